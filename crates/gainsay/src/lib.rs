@@ -1,0 +1,1 @@
+//! The rooms of gainsay, in the order in which a formula walks through them.
