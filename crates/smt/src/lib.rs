@@ -2,3 +2,21 @@
 //! values and evaluation.
 //!
 //! The crate is pure: no files, no clock, no chance, no solver.
+
+mod eval;
+mod pool;
+mod slices;
+mod sort;
+mod symbol;
+mod term;
+pub mod theory;
+pub mod value;
+
+pub use eval::{Call, Fuel, Gap};
+pub use pool::{Base, MAX_SORT_DEPTH, Pool};
+pub use sort::{Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortId, SortList, Width};
+pub use symbol::{Symbol, is_simple, spelled, unquoted};
+pub use term::{
+    Attr, AttrList, AttrValue, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index,
+    IndexList, Literal, Node, TermId,
+};

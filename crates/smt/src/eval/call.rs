@@ -1,0 +1,114 @@
+//! What a meaning sees: the values of its arguments, and the little of the world it may ask.
+
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::{Fuel, Gap};
+use crate::Pool;
+use crate::sort::SortId;
+use crate::term::Index;
+use crate::value::{BitVec, Value};
+
+/// One application of an operator to values.
+///
+/// The sorts have been checked, so an accessor can only fail if the table contradicts itself; it then says so
+/// as a gap instead of ending the campaign.
+pub struct Call<'a, 'w> {
+    /// The values of the arguments.
+    pub args: &'a [Value],
+    /// The indices of the operator.
+    pub indices: &'a [Index],
+    /// The sort of the whole.
+    pub sort: SortId,
+    pub(super) world: &'a mut (dyn World + 'w),
+}
+
+/// What meanings may ask of the evaluation they are part of.
+pub(crate) trait World {
+    fn pool(&self) -> &Pool;
+    fn fuel(&mut self) -> &mut Fuel;
+    fn apply(&mut self, function: &Value, args: &[Value]) -> Result<Value, Gap>;
+    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value]) -> Result<Value, Gap>;
+    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap>;
+}
+
+const CONFUSED: Gap = Gap::NoMeaning("an argument of another sort than the table says");
+
+impl<'a> Call<'a, '_> {
+    /// Argument `i`.
+    pub fn arg(&self, i: usize) -> Result<&'a Value, Gap> {
+        self.args.get(i).ok_or(CONFUSED)
+    }
+
+    /// Argument `i`, a Bool.
+    pub fn boolean(&self, i: usize) -> Result<bool, Gap> {
+        if let Value::Bool(b) = self.arg(i)? { Ok(*b) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, an Int.
+    pub fn int(&self, i: usize) -> Result<&'a IBig, Gap> {
+        if let Value::Int(n) = self.arg(i)? { Ok(n) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a Real.
+    pub fn real(&self, i: usize) -> Result<&'a RBig, Gap> {
+        if let Value::Real(q) = self.arg(i)? { Ok(q) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a bit-vector.
+    pub fn bits(&self, i: usize) -> Result<&'a BitVec, Gap> {
+        if let Value::BitVec(b) = self.arg(i)? { Ok(b) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a string.
+    pub fn text(&self, i: usize) -> Result<&'a [u32], Gap> {
+        if let Value::Text(t) = self.arg(i)? { Ok(t) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a sequence.
+    pub fn seq(&self, i: usize) -> Result<&'a [Value], Gap> {
+        if let Value::Seq(s) = self.arg(i)? { Ok(s) } else { Err(CONFUSED) }
+    }
+
+    /// Index `i`, a number.
+    pub fn index(&self, i: usize) -> Result<u32, Gap> {
+        if let Some(Index::Number(n)) = self.indices.get(i) { Ok(*n) } else { Err(CONFUSED) }
+    }
+
+    /// The pool of the script.
+    pub fn pool(&self) -> &Pool {
+        self.world.pool()
+    }
+
+    /// Pays for work.
+    pub fn pay(&mut self, steps: u64) -> Result<(), Gap> {
+        self.world.fuel().pay(steps)
+    }
+
+    /// Pays for building something of this size, in bits, characters or elements.
+    pub fn build(&mut self, size: u64) -> Result<(), Gap> {
+        self.world.fuel().build(size)
+    }
+
+    /// The fuel.
+    pub fn fuel(&mut self) -> &mut Fuel {
+        self.world.fuel()
+    }
+
+    /// Whether arguments `i` and `j` are equal as values of their sort.
+    pub fn equal(&mut self, i: usize, j: usize) -> Result<bool, Gap> {
+        let (a, b) = (self.arg(i)?, self.arg(j)?);
+        self.world.equal(a, b)
+    }
+
+    /// Applies a function or array to arguments.
+    pub fn apply(&mut self, function: &Value, args: &[Value]) -> Result<Value, Gap> {
+        self.world.apply(function, args)
+    }
+
+    /// What the model says of a case the standard leaves open: it may define a function of one of these names
+    /// (`div0`) on these arguments. Otherwise a gap that names `what` is open.
+    pub fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value]) -> Result<Value, Gap> {
+        self.world.unspecified(names, what, args)
+    }
+}

@@ -1,0 +1,170 @@
+//! Sorts, and the patterns over sorts in which the operator table is written.
+
+use crate::symbol::Symbol;
+
+/// A sort, by its number in a [`crate::Pool`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SortId(pub(crate) u32);
+
+/// The sorts every pool has under the same number.
+impl SortId {
+    /// The sort of a term we do not understand: it fits everywhere and convicts nobody.
+    pub const UNKNOWN: SortId = SortId(0);
+    /// `Bool`
+    pub const BOOL: SortId = SortId(1);
+    /// `Int`
+    pub const INT: SortId = SortId(2);
+    /// `Real`
+    pub const REAL: SortId = SortId(3);
+    /// `String`
+    pub const STRING: SortId = SortId(4);
+    /// `RegLan`
+    pub const REGLAN: SortId = SortId(5);
+    /// `RoundingMode`
+    pub const ROUNDING: SortId = SortId(6);
+    /// z3's `Unicode`, the sort of a single character.
+    pub const CHAR: SortId = SortId(7);
+
+    /// In the order of the constants.
+    pub(crate) const FIXED: [Sort; 8] = [
+        Sort::Unknown,
+        Sort::Bool,
+        Sort::Int,
+        Sort::Real,
+        Sort::String,
+        Sort::RegLan,
+        Sort::RoundingMode,
+        Sort::Char,
+    ];
+}
+
+/// Several sorts in a row, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SortList(pub(crate) u32);
+
+/// A sort that a script declares: an uninterpreted sort or a datatype, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SortDeclId(pub(crate) u32);
+
+/// What a sort is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// See [`SortId::UNKNOWN`].
+    Unknown,
+    /// `Bool`
+    Bool,
+    /// `Int`
+    Int,
+    /// `Real`
+    Real,
+    /// `String`
+    String,
+    /// `RegLan`
+    RegLan,
+    /// `RoundingMode`
+    RoundingMode,
+    /// z3's `Unicode`
+    Char,
+    /// `(_ BitVec m)`
+    BitVec(u32),
+    /// `(_ FloatingPoint eb sb)`
+    Float(u32, u32),
+    /// `(_ FiniteField p)`, p as decimal digits
+    FiniteField(Symbol),
+    /// `(Array X Y)`
+    Array(SortId, SortId),
+    /// `(Seq X)`
+    Seq(SortId),
+    /// `(Set X)`
+    Set(SortId),
+    /// `(Bag X)`
+    Bag(SortId),
+    /// `(Tuple X ..)`
+    Tuple(SortList),
+    /// `(-> X .. Y)`: the arguments, then the result
+    Function(SortList),
+    /// A declared sort applied to its arguments.
+    Declared(SortDeclId, SortList),
+    /// A sort parameter inside the declaration of a parametric datatype or function.
+    Param(Symbol),
+    /// A sort we do not know, as it was written.
+    Opaque(Symbol),
+}
+
+/// A declared sort.
+#[derive(Clone, Debug)]
+pub struct SortDecl {
+    /// Its name, without bars.
+    pub name: Symbol,
+    /// Its name as written.
+    pub spelling: Symbol,
+    /// How many arguments it takes.
+    pub arity: u32,
+    /// Its constructors, if it is a datatype.
+    pub datatype: Option<Datatype>,
+}
+
+/// A datatype: its constructors and whether its values may be infinite.
+#[derive(Clone, Debug, Default)]
+pub struct Datatype {
+    /// Sort parameters, empty for a plain datatype.
+    pub params: Vec<Symbol>,
+    /// Constructors in order of declaration.
+    pub constructors: Vec<Constructor>,
+    /// Declared by `declare-codatatypes`: cyclic values are legal.
+    pub co: bool,
+}
+
+/// A constructor of a datatype.
+#[derive(Clone, Debug)]
+pub struct Constructor {
+    /// The function that builds a value.
+    pub function: crate::FunId,
+    /// The function `is-C`.
+    pub tester: crate::FunId,
+    /// One selector for each argument.
+    pub selectors: Vec<crate::FunId>,
+}
+
+/// A pattern over sorts, as rows of the table write them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pat {
+    /// A sort that every pool has under the same number.
+    Is(SortId),
+    /// Any sort, the same wherever the number recurs.
+    Any(u8),
+    /// `(_ BitVec w)`
+    BitVec(Width),
+    /// `(_ FloatingPoint eb sb)`
+    Float(Width, Width),
+    /// `(_ FiniteField p)`, the same p throughout
+    Field,
+    /// `(Array X Y)`
+    Array(&'static Pat, &'static Pat),
+    /// `(Seq X)`
+    Seq(&'static Pat),
+    /// `(Set X)`
+    Set(&'static Pat),
+    /// `(Bag X)`
+    Bag(&'static Pat),
+    /// A function from the first sorts to the last: a `->` sort or, as z3 has it, an array.
+    Function(&'static [Pat]),
+}
+
+/// A width in a pattern. In an argument, a bare variable is bound by the first sort it meets; everything else
+/// is computed and compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// A fixed width.
+    Is(u32),
+    /// A width variable.
+    Var(u8),
+    /// The index with this number.
+    Index(u8),
+    /// A sum.
+    Sum(&'static Width, &'static Width),
+    /// A product.
+    Product(&'static Width, &'static Width),
+    /// `a - b + 1`
+    Span(&'static Width, &'static Width),
+}

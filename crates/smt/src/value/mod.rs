@@ -1,0 +1,82 @@
+//! Values: exact, unbounded, canonical, so that equal values are equal as Rust values wherever that is decidable.
+
+pub mod bitvec;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use crate::sort::SortId;
+use crate::symbol::Symbol;
+use crate::term::{BinderList, FunId, TermId};
+pub use bitvec::BitVec;
+
+/// Values nested deeper than this are not built ([`crate::Gap::TooLarge`]), so that comparing, printing and dropping
+/// them may be plain recursion.
+pub const MAX_DEPTH: u32 = 1000;
+
+/// A value of any sort.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Value {
+    /// Of sort `Bool`.
+    Bool(bool),
+    /// Of sort `Int`.
+    Int(IBig),
+    /// Of sort `Real`.
+    Real(RBig),
+    /// Of a bit-vector sort.
+    BitVec(BitVec),
+    /// Of sort `String`: code points.
+    Text(Arc<[u32]>),
+    /// Of z3's sort `Unicode`.
+    Char(u32),
+    /// Of a sequence sort.
+    Seq(Arc<[Value]>),
+    /// Of an array sort, given by its entries.
+    Array(Arc<Array>),
+    /// Of a function sort, or of an array sort where z3 writes a `lambda` or `as-array`: equality is open.
+    Function(Arc<Function>),
+    /// A finite set.
+    Set(Arc<BTreeSet<Value>>),
+    /// A finite bag: how often each element occurs, never zero times.
+    Bag(Arc<BTreeMap<Value, UBig>>),
+    /// Of a datatype.
+    Data(Arc<Data>),
+    /// A tuple.
+    Tuple(Arc<[Value]>),
+    /// Of an uninterpreted sort: elements with different names are different.
+    Element(SortId, Symbol),
+    /// Of a finite field: the residue and the modulus.
+    Field(UBig, UBig),
+}
+
+/// An array given by its entries.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Array {
+    /// The element at every index not listed.
+    pub default: Value,
+    /// The other elements; none equals the default.
+    pub entries: BTreeMap<Value, Value>,
+}
+
+/// A function as a value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Function {
+    /// A function of the script.
+    Named(FunId),
+    /// A `lambda` and the values of the variables around it.
+    Lambda(BinderList, TermId, Vec<(Symbol, Value)>),
+    /// A function applied to its first arguments only.
+    Partial(Value, Vec<Value>),
+}
+
+/// A value of a datatype.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Data {
+    /// The constructor.
+    pub constructor: FunId,
+    /// Its arguments.
+    pub fields: Vec<Value>,
+}
