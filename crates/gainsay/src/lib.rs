@@ -1,1 +1,3 @@
 //! The rooms of gainsay, in the order in which a formula walks through them.
+
+pub mod cli;

@@ -4,19 +4,26 @@
 //! The crate is pure: no files, no clock, no chance, no solver.
 
 mod eval;
+mod lossless;
 mod pool;
+pub mod read;
+mod script;
 mod slices;
 mod sort;
 mod symbol;
 mod term;
 pub mod theory;
 pub mod value;
+mod write;
 
 pub use eval::{Call, Fuel, Gap};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
+pub use read::{Located, Note, ReadError, read};
+pub use script::{Ask, Command, OpaquePart, Script, Span, TermList, What};
 pub use sort::{Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortId, SortList, Width};
 pub use symbol::{Symbol, is_simple, spelled, unquoted};
 pub use term::{
     Attr, AttrList, AttrValue, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index,
     IndexList, Literal, Node, TermId,
 };
+pub use write::{sort_text, write_command, write_script, write_script_to, write_term};

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
+use crate::script::TermList;
 use crate::slices::{Rows, Slices};
 use crate::sort::{Sort, SortDecl, SortDeclId, SortId, SortList};
 use crate::symbol::{Symbol, word};
@@ -13,10 +14,13 @@ use crate::term::{
     Attr, AttrList, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index, IndexList, Node,
     TermId,
 };
-use crate::theory;
+use crate::theory::{self, OpId};
 
 /// Sorts nested deeper than this are refused, so that walks over sorts may be plain recursion.
 pub const MAX_SORT_DEPTH: u16 = 200;
+
+/// Sorts written with more parts than this are refused: definitions of sorts can double their size each time.
+const MAX_SORT_SIZE: u32 = 1 << 16;
 
 /// Sorts, functions and terms. Only well-sorted terms get in.
 ///
@@ -32,6 +36,7 @@ pub struct Pool {
     binders: Slices<Binder>,
     cases: Slices<Case>,
     attrs: Slices<Attr>,
+    term_lists: Slices<TermId>,
     terms: Terms,
 }
 
@@ -47,12 +52,23 @@ pub struct Base {
     binders: Arc<Slices<Binder>>,
     cases: Arc<Slices<Case>>,
     attrs: Arc<Slices<Attr>>,
+    term_lists: Arc<Slices<TermId>>,
     terms: Arc<Terms>,
 }
 
-/// A sort and how deep it is nested, which is a function of the sort.
+/// A sort, how deep it is nested and how many parts it has, both functions of the sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct SortNode(Sort, u16);
+struct SortNode {
+    sort: Sort,
+    depth: u16,
+    size: u32,
+}
+
+impl SortNode {
+    fn plain(sort: Sort) -> Self {
+        SortNode { sort, depth: 1, size: 1 }
+    }
+}
 
 static START: LazyLock<Pool> = LazyLock::new(|| {
     let mut pool = Pool {
@@ -65,6 +81,7 @@ static START: LazyLock<Pool> = LazyLock::new(|| {
         binders: Slices::new(),
         cases: Slices::new(),
         attrs: Slices::new(),
+        term_lists: Slices::new(),
         terms: Terms::new(),
     };
     for text in word::ALL {
@@ -74,7 +91,7 @@ static START: LazyLock<Pool> = LazyLock::new(|| {
         pool.intern(name);
     }
     for sort in SortId::FIXED {
-        pool.sorts.intern(&[SortNode(sort, 1)]);
+        pool.sorts.intern(&[SortNode::plain(sort)]);
     }
     pool.sort_lists.intern(&[]);
     pool.indices.intern(&[]);
@@ -100,6 +117,7 @@ impl Pool {
             binders: Slices::over(&base.binders),
             cases: Slices::over(&base.cases),
             attrs: Slices::over(&base.attrs),
+            term_lists: Slices::over(&base.term_lists),
             terms: Terms::over(&base.terms),
         }
     }
@@ -116,6 +134,7 @@ impl Pool {
             binders: Arc::new(self.binders),
             cases: Arc::new(self.cases),
             attrs: Arc::new(self.attrs),
+            term_lists: Arc::new(self.term_lists),
             terms: Arc::new(self.terms),
         }
     }
@@ -149,29 +168,34 @@ impl Pool {
     /// What a sort is.
     #[inline]
     pub fn sort(&self, id: SortId) -> Sort {
-        self.sorts.get(id.0)[0].0
+        self.sorts.get(id.0)[0].sort
     }
 
-    /// The sort's number. Sorts nested deeper than [`MAX_SORT_DEPTH`] have none.
+    /// The sort's number. Sorts nested deeper than [`MAX_SORT_DEPTH`], or too large, have none.
     pub fn sort_id(&mut self, sort: Sort) -> Option<SortId> {
-        let depth = 1 + match sort {
-            Sort::Array(a, b) => self.depth(a).max(self.depth(b)),
-            Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => self.depth(a),
+        let (depth, size) = match sort {
+            Sort::Array(a, b) => self.extent(&[a, b]),
+            Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => self.extent(&[a]),
             Sort::Tuple(list) | Sort::Function(list) | Sort::Declared(_, list) => {
-                self.sort_list(list).iter().map(|&s| self.depth(s)).max().unwrap_or(0)
+                self.extent(self.sort_list(list))
             }
-            _ => 0,
+            _ => (1, 1),
         };
-        (depth <= MAX_SORT_DEPTH).then(|| SortId(self.sorts.intern(&[SortNode(sort, depth)])))
+        let fits = depth <= MAX_SORT_DEPTH && size <= MAX_SORT_SIZE;
+        fits.then(|| SortId(self.sorts.intern(&[SortNode { sort, depth, size }])))
     }
 
-    fn depth(&self, id: SortId) -> u16 {
-        self.sorts.get(id.0)[0].1
+    /// Depth and size of a sort with these parts.
+    fn extent(&self, parts: &[SortId]) -> (u16, u32) {
+        parts
+            .iter()
+            .map(|id| self.sorts.get(id.0)[0])
+            .fold((1, 1), |(depth, size), part| (depth.max(part.depth + 1), size.saturating_add(part.size)))
     }
 
     /// The number of `(_ BitVec width)`.
     pub fn bitvec(&mut self, width: u32) -> SortId {
-        SortId(self.sorts.intern(&[SortNode(Sort::BitVec(width), 1)]))
+        SortId(self.sorts.intern(&[SortNode::plain(Sort::BitVec(width))]))
     }
 
     /// The sorts of a list.
@@ -265,6 +289,16 @@ impl Pool {
         AttrList(self.attrs.intern(attrs))
     }
 
+    /// The terms of a list.
+    pub fn terms(&self, list: TermList) -> &[TermId] {
+        self.term_lists.get(list.0)
+    }
+
+    /// The number of a list of terms.
+    pub fn term_list_id(&mut self, terms: &[TermId]) -> TermList {
+        TermList(self.term_lists.intern(terms))
+    }
+
     // ---- terms
 
     /// A term's node.
@@ -290,11 +324,25 @@ impl Pool {
         self.terms.len()
     }
 
+    /// All terms, each after its arguments.
+    pub fn all_terms(&self) -> impl Iterator<Item = TermId> + use<> {
+        (0..self.term_count()).map(TermId)
+    }
+
     /// The number of a node. The caller has checked its sort.
     #[inline]
     pub(crate) fn add_term(&mut self, head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> TermId {
         self.terms.intern(head, name, sort, args)
     }
+}
+
+/// The rows of the operators that a symbol names.
+#[inline]
+pub(crate) fn rows_of(symbol: Symbol) -> &'static [OpId] {
+    static ROWS: LazyLock<Vec<&'static [OpId]>> = LazyLock::new(|| {
+        (0..START.text.len()).map(|i| theory::table().named(START.text(Symbol(i)))).collect()
+    });
+    ROWS.get(symbol.0 as usize).copied().unwrap_or(&[])
 }
 
 impl Default for Pool {
@@ -424,5 +472,15 @@ mod tests {
             sort = pool.sort_id(Sort::Seq(sort)).expect("not too deep yet");
         }
         assert_eq!(pool.sort_id(Sort::Seq(sort)), None);
+    }
+
+    #[test]
+    fn sorts_are_bounded_in_size() {
+        let mut pool = Pool::new();
+        let mut sort = SortId::INT;
+        for _ in 0..15 {
+            sort = pool.sort_id(Sort::Array(sort, sort)).expect("not too large yet");
+        }
+        assert_eq!(pool.sort_id(Sort::Array(sort, sort)), None);
     }
 }

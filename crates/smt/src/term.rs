@@ -72,8 +72,12 @@ pub enum Literal {
     Binary,
     /// `"text"`
     String,
-    /// `#f3m7`, cvc5's element of a finite field
+    /// `1/2`, as cvc5 writes it
+    Fraction,
+    /// `#f3m7` or `(as ff3 (_ FiniteField 7))`
     Field,
+    /// `(as @a U)`, an element of an uninterpreted sort
+    Element,
 }
 
 /// An index of an identifier such as `(_ extract 5 2)`.
@@ -180,4 +184,6 @@ pub enum FunKind {
     Selector(u32, u32),
     /// `is-C` for the constructor of this number.
     Tester(u32),
+    /// z3's order of subterms of a datatype.
+    Subterm,
 }

@@ -15,6 +15,7 @@ use crate::sort::{Pat, SortId, Width};
 use crate::term::Index;
 use crate::value::Value;
 
+pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
 
 /// An operator, by its row in the [`table`].

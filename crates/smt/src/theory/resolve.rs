@@ -113,7 +113,8 @@ fn matches(pool: &Pool, pat: Pat, sort: SortId, indices: &[Index], b: &mut Bindi
         return id == sort;
     }
     if let Pat::Any(v) = pat {
-        return *b.any[v as usize].get_or_insert(sort) == sort;
+        let bound = *b.any[v as usize].get_or_insert(sort);
+        return bound == sort || pool.interchangeable(bound, sort);
     }
     match (pat, pool.sort(sort)) {
         (Pat::BitVec(w), Sort::BitVec(m)) => width_matches(w, m, indices, b),
@@ -132,11 +133,17 @@ fn matches(pool: &Pool, pat: Pat, sort: SortId, indices: &[Index], b: &mut Bindi
             sorts.len() == pats.len()
                 && pats.iter().zip(sorts).all(|(&p, &s)| matches(pool, p, s, indices, b))
         }
-        // z3's functions are arrays, one index after the other.
-        (Pat::Function(pats), Sort::Array(i, e)) => match pats {
-            [x, y] => matches(pool, *x, i, indices, b) && matches(pool, *y, e, indices, b),
+        // z3's functions are arrays, and its sets arrays of Bool.
+        (Pat::Function([x, y]), Sort::Array(i, e)) => {
+            matches(pool, *x, i, indices, b) && matches(pool, *y, e, indices, b)
+        }
+        (Pat::Array(x, y), Sort::Function(list)) => match *pool.sort_list(list) {
+            [i, e] => matches(pool, *x, i, indices, b) && matches(pool, *y, e, indices, b),
             _ => false,
         },
+        (Pat::Array(x, y), Sort::Set(e)) => {
+            matches(pool, *x, e, indices, b) && matches(pool, *y, SortId::BOOL, indices, b)
+        }
         _ => false,
     }
 }

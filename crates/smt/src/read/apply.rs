@@ -1,0 +1,437 @@
+//! From an identifier and its arguments to a well-sorted term.
+
+use super::identifier::Identifier;
+use super::scope::Meaning;
+use super::sort::{substitute, unify};
+use super::{Reader, Result};
+use crate::pool::rows_of;
+use crate::sort::{Sort, SortId};
+use crate::symbol::{Symbol, spelled, unquoted, word};
+use crate::term::{BinderList, Fun, FunId, FunKind, Head, IndexList, Literal, TermId};
+use crate::theory::{self, NoRow};
+
+impl Reader<'_> {
+    /// A sort for people.
+    pub(super) fn show(&self, sort: SortId) -> String {
+        crate::write::sort_text(&self.pool, sort)
+    }
+
+    /// Whether neither the script nor the table knows the name.
+    pub(super) fn is_unknown(&self, identifier: &Identifier) -> bool {
+        self.scope.get(identifier.name) == Meaning::None && rows_of(identifier.name).is_empty()
+    }
+
+    /// A part that is kept as it is.
+    pub(super) fn opaque(&mut self, i: u32, why: String) -> Result<TermId> {
+        self.note_opaque(i, why);
+        let text = self.tidy(i)?;
+        Ok(self.pool.add_term(Head::Opaque, text, SortId::UNKNOWN, &[]))
+    }
+
+    /// An identifier without arguments.
+    pub(super) fn constant(&mut self, i: u32, identifier: Identifier) -> Result<TermId> {
+        if self.is_unknown(&identifier) {
+            if let Some(term) = self.odd_constant(i, &identifier)? {
+                return Ok(term);
+            }
+            let why = format!("{} is not known", self.pool.text(identifier.spelling));
+            return self.opaque(i, why);
+        }
+        self.application(i, identifier, self.values.len())
+    }
+
+    /// Constants that are no names: `-5`, `3.`, `1/2`, `#f3m7`, `(as ff3 F)`, `(as @a U)`.
+    fn odd_constant(&mut self, i: u32, identifier: &Identifier) -> Result<Option<TermId>> {
+        if identifier.quoted {
+            return Ok(None);
+        }
+        let name = identifier.spelling;
+        let text = self.pool.text(identifier.name);
+        let plain = identifier.want.is_none() && identifier.indices == IndexList(0);
+        if let Some(want) = identifier.want {
+            let residue = text.strip_prefix("ff").map(|n| n.strip_prefix('-').unwrap_or(n));
+            let literal = match self.pool.sort(want) {
+                Sort::FiniteField(_) if residue.is_some_and(all_digits) => Head::Literal(Literal::Field),
+                // An element of an uninterpreted sort, as models name it.
+                Sort::Declared(..) | Sort::Opaque(_) if text.starts_with('@') => {
+                    Head::Literal(Literal::Element)
+                }
+                _ => return Ok(None),
+            };
+            return Ok(Some(self.pool.add_term(literal, name, want, &[])));
+        }
+        if !plain {
+            return Ok(None);
+        }
+        if let Some((value, modulus)) = text.strip_prefix("#f").and_then(|rest| rest.split_once('m'))
+            && all_digits(value)
+            && all_digits(modulus)
+        {
+            let modulus = modulus.to_owned();
+            let modulus = self.pool.intern(&modulus);
+            let Some(sort) = self.pool.sort_id(Sort::FiniteField(modulus)) else { return Ok(None) };
+            return Ok(Some(self.pool.add_term(Head::Literal(Literal::Field), name, sort, &[])));
+        }
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (literal, sort) = match unsigned.split_once(['.', '/']) {
+            None if all_digits(unsigned) => (Literal::Numeral, SortId::INT),
+            Some((whole, rest)) if all_digits(whole) && unsigned.contains('.') => {
+                if !rest.bytes().all(|b| b.is_ascii_digit()) {
+                    return Ok(None);
+                }
+                (Literal::Decimal, SortId::REAL)
+            }
+            Some((over, under)) if all_digits(over) && all_digits(under) => {
+                if under.bytes().all(|b| b == b'0') {
+                    return self.fail(i, "a fraction over zero");
+                }
+                (Literal::Fraction, SortId::REAL)
+            }
+            _ => return Ok(None),
+        };
+        let sort = if self.real_numerals { SortId::REAL } else { sort };
+        Ok(Some(self.pool.add_term(Head::Literal(literal), name, sort, &[])))
+    }
+
+    /// An identifier applied to the values from `first` on.
+    pub(super) fn application(&mut self, i: u32, identifier: Identifier, first: usize) -> Result<TermId> {
+        let Identifier { name, spelling, indices, want, .. } = identifier;
+        let meaning = self.scope.get(name);
+        match meaning {
+            Meaning::Variable(sort) => {
+                let variable = self.pool.add_term(Head::Variable(name), spelling, sort, &[]);
+                if self.values.len() == first {
+                    return Ok(variable);
+                }
+                let args = self.values[first..].to_vec();
+                return self.apply(i, variable, &args);
+            }
+            Meaning::Fun(fun) if indices == IndexList(0) => {
+                if let Some(term) = self.call(fun, spelling, want, first) {
+                    return Ok(term);
+                }
+            }
+            Meaning::Several(_) if indices == IndexList(0) => {
+                for k in 0..self.scope.funs(&meaning).len() {
+                    let fun = self.scope.funs(&meaning)[k];
+                    if let Some(term) = self.call(fun, spelling, want, first) {
+                        return Ok(term);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let rows = rows_of(name);
+        if let Some(term) = self.operator(rows, spelling, indices, want, first) {
+            return Ok(term);
+        }
+        // A function-valued or array-valued constant applied to arguments.
+        if let &[fun] = self.scope.funs(&meaning)
+            && self.values.len() > first
+            && want.is_none()
+            && self.pool.fun(fun).args.len() != self.values.len() - first
+            && let Some(term) = self.apply_function(i, fun, spelling, first)?
+        {
+            return Ok(term);
+        }
+        if self.values[first..].iter().any(|&v| self.pool.sort_of(v) == SortId::UNKNOWN) {
+            return self.opaque(i, format!("{} of parts that are not understood", self.pool.text(name)));
+        }
+        if rows.is_empty() && meaning == Meaning::None {
+            return self.opaque(i, format!("{} is not known", self.pool.text(spelling)));
+        }
+        self.no_row(i, name, spelling, &meaning, want, first)
+    }
+
+    fn no_row<T>(
+        &self,
+        i: u32,
+        name: Symbol,
+        spelling: Symbol,
+        meaning: &Meaning,
+        want: Option<SortId>,
+        first: usize,
+    ) -> Result<T> {
+        let given: Vec<_> = self.values[first..].iter().map(|&v| self.show(self.pool.sort_of(v))).collect();
+        let mut wanted: Vec<String> = Vec::new();
+        for &fun in self.scope.funs(meaning) {
+            let fun = self.pool.fun(fun);
+            let args: Vec<_> = fun.args.iter().map(|&s| self.show(s)).collect();
+            wanted.push(format!("({}) {}", args.join(" "), self.show(fun.result)));
+        }
+        for &row in rows_of(name) {
+            wanted.push(crate::write::row_text(theory::table().op(row)));
+        }
+        let spelled = self.pool.text(spelling);
+        let sort = want.map(|w| format!(" as {}", self.show(w))).unwrap_or_default();
+        let given = if given.is_empty() {
+            format!("{spelled} cannot stand alone{sort}")
+        } else {
+            format!("{spelled} does not take ({}){sort}", given.join(" "))
+        };
+        self.fail(i, format!("{given}; expected {}", wanted.join(" or ")))
+    }
+
+    fn operator(
+        &mut self,
+        rows: &[theory::OpId],
+        spelling: Symbol,
+        indices: IndexList,
+        want: Option<SortId>,
+        first: usize,
+    ) -> Option<TermId> {
+        if rows.is_empty() {
+            return None;
+        }
+        let found = self.pool.resolve(rows, indices, want, &self.values[first..]);
+        let Ok(found) = found else { return None };
+        for k in first..self.values.len() {
+            if found.coerces(k - first) && self.pool.sort_of(self.values[k]) == SortId::INT {
+                self.values[k] = self.pool.coerce(self.values[k]);
+            }
+        }
+        let head = Head::Op(found.op, indices);
+        Some(self.pool.add_term(head, spelling, found.sort, &self.values[first..]))
+    }
+
+    /// A function of the script applied to the values from `first` on, if they fit.
+    fn call(&mut self, fun: FunId, spelling: Symbol, want: Option<SortId>, first: usize) -> Option<TermId> {
+        let decl = self.pool.fun(fun);
+        let count = self.values.len() - first;
+        if decl.args.len() != count {
+            return None;
+        }
+        let mut sort = decl.result;
+        let mut coerced = 0u64;
+        if decl.type_params.is_empty() {
+            for k in 0..count {
+                let (given, wanted) = (self.pool.sort_of(self.values[first + k]), self.pool.fun(fun).args[k]);
+                if given == wanted || given == SortId::UNKNOWN {
+                    continue;
+                }
+                if given == SortId::INT && wanted == SortId::REAL {
+                    coerced |= 1 << k.min(63);
+                } else if !self.pool.interchangeable(given, wanted) {
+                    return None;
+                }
+            }
+            if want.is_some_and(|w| w != sort) {
+                return None;
+            }
+        } else {
+            let mut binding = Vec::new();
+            if let Some(want) = want
+                && !unify(&self.pool, sort, want, &mut binding)
+            {
+                return None;
+            }
+            for k in 0..count {
+                let (given, wanted) = (self.pool.sort_of(self.values[first + k]), self.pool.fun(fun).args[k]);
+                if !unify(&self.pool, wanted, given, &mut binding) {
+                    return None;
+                }
+            }
+            if self.pool.fun(fun).type_params.iter().any(|p| !binding.iter().any(|(name, _)| name == p)) {
+                return None;
+            }
+            sort = substitute(&mut self.pool, sort, &binding)?;
+        }
+        for k in first..self.values.len() {
+            if coerced >> (k - first).min(63) & 1 == 1 && self.pool.sort_of(self.values[k]) == SortId::INT {
+                self.values[k] = self.pool.coerce(self.values[k]);
+            }
+        }
+        Some(self.pool.add_term(Head::Fun(fun), spelling, sort, &self.values[first..]))
+    }
+
+    /// `(f x)` where f is a constant that is a function or array, or takes more arguments than are given.
+    fn apply_function(
+        &mut self,
+        i: u32,
+        fun: FunId,
+        spelling: Symbol,
+        first: usize,
+    ) -> Result<Option<TermId>> {
+        let decl = self.pool.fun(fun);
+        if !decl.type_params.is_empty() {
+            return Ok(None);
+        }
+        let args = self.values[first..].to_vec();
+        if decl.args.len() < args.len() {
+            let split = first + decl.args.len();
+            let rest = self.values.split_off(split);
+            let Some(function) = self.call(fun, spelling, None, first) else { return Ok(None) };
+            return self.apply(i, function, &rest).map(Some);
+        }
+        // Fewer arguments than the function takes: what is left is a function.
+        let mut sorts = decl.args.clone();
+        sorts.push(decl.result);
+        let list = self.pool.sort_list_id(&sorts);
+        let Some(sort) = self.pool.sort_id(Sort::Function(list)) else { return Ok(None) };
+        let function = self.pool.add_term(Head::Fun(fun), spelling, sort, &[]);
+        self.apply(i, function, &args).map(Some)
+    }
+
+    /// A term applied to arguments: its sort is a function or, as z3 has it, an array.
+    pub(super) fn apply(&mut self, i: u32, function: TermId, args: &[TermId]) -> Result<TermId> {
+        let sort = self.pool.sort_of(function);
+        if sort == SortId::UNKNOWN {
+            return self.opaque(i, "a function that is not understood".to_owned());
+        }
+        let mut sorts = match self.pool.sort(sort) {
+            Sort::Function(list) => self.pool.sort_list(list).to_vec(),
+            Sort::Array(index, element) => match self.pool.sort(index) {
+                Sort::Tuple(list) => {
+                    let mut sorts = self.pool.sort_list(list).to_vec();
+                    sorts.push(element);
+                    sorts
+                }
+                _ => vec![index, element],
+            },
+            _ => return self.fail(i, format!("a term of sort {} cannot be applied", self.show(sort))),
+        };
+        // Curried functions take the arguments of their results too.
+        while args.len() >= sorts.len() {
+            let last = sorts.pop().expect("a function sort has a result");
+            match self.pool.sort(last) {
+                Sort::Function(list) => sorts.extend_from_slice(self.pool.sort_list(list)),
+                Sort::Array(index, element) => sorts.extend([index, element]),
+                _ => return self.fail(i, "too many arguments"),
+            }
+        }
+        let mut all = vec![function];
+        for (&arg, &wanted) in args.iter().zip(&sorts) {
+            let given = self.pool.sort_of(arg);
+            if given == SortId::INT && wanted == SortId::REAL {
+                all.push(self.pool.coerce(arg));
+            } else if given == wanted || given == SortId::UNKNOWN || self.pool.interchangeable(given, wanted)
+            {
+                all.push(arg);
+            } else {
+                let message =
+                    format!("expected a term of sort {}, not {}", self.show(wanted), self.show(given));
+                return self.fail(i, message);
+            }
+        }
+        let left = &sorts[args.len()..];
+        let sort = match left {
+            &[result] => Some(result),
+            _ => {
+                let list = self.pool.sort_list_id(left);
+                self.pool.sort_id(Sort::Function(list))
+            }
+        };
+        let Some(sort) = sort else { return self.fail(i, "this sort is nested too deeply") };
+        Ok(self.pool.add_term(Head::Apply, word::NONE, sort, &all))
+    }
+
+    /// The sort of a `lambda`: an array where z3 would have one, unless the script speaks of functions.
+    pub(super) fn lambda_sort(&mut self, binders: BinderList, body: SortId) -> Option<SortId> {
+        let mut sorts: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
+        sorts.push(body);
+        let list = self.pool.sort_list_id(&sorts);
+        self.pool.sort_id(Sort::Function(list))
+    }
+
+    /// The sort of several terms that must have one, Ints giving way to Reals.
+    pub(super) fn same_sort(&mut self, terms: &mut [TermId]) -> Option<SortId> {
+        let sorts: Vec<_> = terms.iter().map(|&t| self.pool.sort_of(t)).collect();
+        let sort = sorts.iter().copied().find(|&s| s != SortId::INT && s != SortId::UNKNOWN);
+        let sort =
+            sort.or_else(|| sorts.iter().copied().find(|&s| s == SortId::INT)).unwrap_or(SortId::UNKNOWN);
+        for (term, given) in terms.iter_mut().zip(sorts) {
+            if given == SortId::INT && sort == SortId::REAL {
+                *term = self.pool.coerce(*term);
+            } else if given != sort && given != SortId::UNKNOWN && !self.pool.interchangeable(given, sort) {
+                return None;
+            }
+        }
+        Some(sort)
+    }
+
+    /// The sorts of a constructor's arguments in a value of this sort.
+    pub(super) fn field_sorts(&mut self, constructor: FunId, sort: SortId) -> Option<Vec<SortId>> {
+        let mut binding = Vec::new();
+        let decl = self.pool.fun(constructor);
+        if !unify(&self.pool, decl.result, sort, &mut binding) {
+            return None;
+        }
+        let args = decl.args.clone();
+        args.into_iter().map(|s| substitute(&mut self.pool, s, &binding)).collect()
+    }
+
+    /// Makes the name of a `:named` term known.
+    pub(super) fn named(&mut self, spelling: Symbol, body: TermId) {
+        let name = unquoted(self.pool.text(spelling)).to_owned();
+        let name = self.pool.intern(&name);
+        let result = self.pool.sort_of(body);
+        let kind = FunKind::Named(body);
+        let fun = Fun { name, spelling, type_params: Vec::new(), args: Vec::new(), result, kind };
+        let fun = self.pool.add_fun(fun);
+        self.scope.bind_fun(name, fun, false);
+    }
+
+    /// Adds a function and makes its name known.
+    pub(super) fn declare(&mut self, fun: Fun, beside: bool) -> FunId {
+        let name = fun.name;
+        let id = self.pool.add_fun(fun);
+        self.scope.bind_fun(name, id, beside);
+        id
+    }
+
+    /// The spelling of a name that is written nowhere.
+    pub(super) fn spell(&mut self, name: &str) -> Symbol {
+        self.pool.intern(&spelled(name))
+    }
+}
+
+fn all_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+impl crate::Pool {
+    /// The row for an operator applied to these terms.
+    pub(crate) fn resolve(
+        &mut self,
+        rows: &[theory::OpId],
+        indices: IndexList,
+        want: Option<SortId>,
+        args: &[TermId],
+    ) -> std::result::Result<theory::Found, NoRow> {
+        let indices = self.indices(indices).to_vec();
+        let mut few = [SortId::UNKNOWN; 8];
+        if args.len() <= few.len() {
+            for (sort, &arg) in few.iter_mut().zip(args) {
+                *sort = self.sort_of(arg);
+            }
+            return theory::resolve(self, rows, &indices, want, &few[..args.len()]);
+        }
+        let sorts: Vec<_> = args.iter().map(|&a| self.sort_of(a)).collect();
+        theory::resolve(self, rows, &indices, want, &sorts)
+    }
+
+    /// An Int as a Real, without a word.
+    pub(crate) fn coerce(&mut self, term: TermId) -> TermId {
+        self.add_term(Head::Coerce, word::NONE, SortId::REAL, &[term])
+    }
+
+    /// Whether two sorts are one for z3: a function and the array it is.
+    pub(crate) fn interchangeable(&self, a: SortId, b: SortId) -> bool {
+        let (function, array) = match (self.sort(a), self.sort(b)) {
+            (Sort::Function(f), Sort::Array(i, e)) | (Sort::Array(i, e), Sort::Function(f)) => (f, (i, e)),
+            (Sort::Set(x), Sort::Array(i, SortId::BOOL)) | (Sort::Array(i, SortId::BOOL), Sort::Set(x)) => {
+                return x == i || self.interchangeable(x, i);
+            }
+            (Sort::Seq(SortId::CHAR), Sort::String) | (Sort::String, Sort::Seq(SortId::CHAR)) => return true,
+            _ => return false,
+        };
+        let sorts = self.sort_list(function);
+        let (index, element) = array;
+        let Some((&result, args)) = sorts.split_last() else { return false };
+        let args_fit = match self.sort(index) {
+            Sort::Tuple(list) if args.len() > 1 => self.sort_list(list) == args,
+            _ => args == [index],
+        };
+        args_fit && (result == element || self.interchangeable(result, element))
+    }
+}

@@ -1,0 +1,216 @@
+//! Reading datatypes: new style, old style, one or several, with or without parameters.
+
+use super::scope::SortMeaning;
+use super::{Reader, Result};
+use crate::script::What;
+use crate::sort::{Constructor, Datatype, Sort, SortDecl, SortDeclId, SortId};
+use crate::symbol::Symbol;
+use crate::term::{Fun, FunKind};
+
+impl Reader<'_> {
+    /// `(declare-datatype D body)`
+    pub(super) fn datatype(&mut self, sort: u32, body: u32, co: bool) -> Result<What> {
+        let (name, spelling) = self.name(sort, "the name of a datatype")?;
+        let arity = self.params_of(body)?.map_or(0, |(params, _)| params.len() as u32);
+        let decl = self.announce(name, spelling, arity);
+        self.new_style(decl, body, co)?;
+        Ok(What::DeclareDatatypes(decl, 1))
+    }
+
+    /// `(declare-datatypes ((D 1) ..) (body ..))`, or in the old style `(declare-datatypes (T ..) ((D c ..) ..))`
+    pub(super) fn datatypes(&mut self, sorts: u32, bodies: u32, co: bool) -> Result<What> {
+        if !self.is_list(sorts) || !self.is_list(bodies) {
+            return self.fail(sorts, "expected ((name arity) ..) and as many lists of constructors");
+        }
+        let (heads, bodies_at) = (self.parts(sorts), self.parts(bodies));
+        let old = heads.is_empty() || heads.iter().any(|&head| !self.is_list(head));
+        if old {
+            return self.old_style(&heads, &bodies_at, co);
+        }
+        if heads.len() != bodies_at.len() {
+            return self.fail(bodies, "expected as many lists of constructors as datatypes");
+        }
+        let mut decls = Vec::new();
+        for &head in &heads {
+            let parts = self.parts(head);
+            let &[name, arity] = &parts[..] else { return self.fail(head, "expected (name arity)") };
+            let (name, spelling) = self.name(name, "the name of a datatype")?;
+            let arity = self.numeral(arity, "the number of sort parameters")?;
+            decls.push(self.announce(name, spelling, arity));
+        }
+        for (&decl, &body) in decls.iter().zip(&bodies_at) {
+            self.new_style(decl, body, co)?;
+        }
+        Ok(What::DeclareDatatypes(decls[0], decls.len() as u32))
+    }
+
+    /// z3's `:subterm`: a name for the order of subterms.
+    pub(super) fn subterm_order(&mut self, what: What, order: u32) -> Result<()> {
+        let What::DeclareDatatypes(decl, _) = what else { return Ok(()) };
+        let (name, spelling) = self.name(order, "the name of the order")?;
+        let list = self.pool.sort_list_id(&[]);
+        let Some(sort) = self.pool.sort_id(Sort::Declared(decl, list)) else { return Ok(()) };
+        let args = vec![sort, sort];
+        let kind = FunKind::Subterm;
+        self.declare(Fun { name, spelling, type_params: Vec::new(), args, result: SortId::BOOL, kind }, true);
+        Ok(())
+    }
+
+    fn announce(&mut self, name: Symbol, spelling: Symbol, arity: u32) -> SortDeclId {
+        let decl = self.pool.add_sort_decl(SortDecl { name, spelling, arity, datatype: None });
+        self.scope.bind_sort(name, SortMeaning::Declared(decl));
+        decl
+    }
+
+    /// The parameters and the constructors of `(par (T ..) (..))`.
+    fn params_of(&mut self, body: u32) -> Result<Option<(Vec<u32>, u32)>> {
+        if !self.is_list(body) {
+            return self.fail(body, "expected a list of constructors");
+        }
+        let parts = self.parts(body);
+        match parts[..] {
+            [par, params, constructors] if self.is_word(par, b"par") && self.is_list(params) => {
+                Ok(Some((self.parts(params), constructors)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn new_style(&mut self, decl: SortDeclId, body: u32, co: bool) -> Result<()> {
+        let (params, constructors) = self.params_of(body)?.unwrap_or((Vec::new(), body));
+        if params.len() != self.pool.sort_decl(decl).arity as usize {
+            let arity = self.pool.sort_decl(decl).arity;
+            return self.fail(body, format!("expected {arity} sort parameters"));
+        }
+        if !self.is_list(constructors) {
+            return self.fail(constructors, "expected a list of constructors");
+        }
+        let mark = self.scope.sort_mark();
+        let mut names = Vec::new();
+        for param in params {
+            let (name, _) = self.name(param, "a sort parameter")?;
+            self.scope.bind_sort(name, SortMeaning::Param);
+            names.push(name);
+        }
+        let parts = self.parts(constructors);
+        self.constructors(decl, names, &parts, co)?;
+        self.scope.sorts_back_to(mark);
+        Ok(())
+    }
+
+    fn old_style(&mut self, params: &[u32], bodies: &[u32], co: bool) -> Result<What> {
+        let mut names = Vec::new();
+        for &param in params {
+            names.push(self.name(param, "a sort parameter")?.0);
+        }
+        // Inside, a datatype is written without its parameters.
+        let outer = self.scope.sort_mark();
+        let mut decls = Vec::new();
+        for &body in bodies {
+            if !self.is_list(body) || self.at(body).next == body + 1 {
+                return self.fail(body, "expected (name constructor ..)");
+            }
+            let (name, spelling) = self.name(body + 1, "the name of a datatype")?;
+            let arity = params.len() as u32;
+            decls.push(self.pool.add_sort_decl(SortDecl { name, spelling, arity, datatype: None }));
+        }
+        let mut applied = Vec::new();
+        for &param in &names {
+            self.scope.bind_sort(param, SortMeaning::Param);
+            applied.push(self.pool.sort_id(Sort::Param(param)).expect("a parameter is not nested"));
+        }
+        let list = self.pool.sort_list_id(&applied);
+        for &decl in &decls {
+            let name = self.pool.sort_decl(decl).name;
+            let sort = self.pool.sort_id(Sort::Declared(decl, list)).expect("parameters are not nested");
+            self.scope.bind_sort(name, SortMeaning::Defined(Vec::new(), sort));
+        }
+        for (&decl, &body) in decls.iter().zip(bodies) {
+            let parts = self.parts(body);
+            self.constructors(decl, names.clone(), &parts[1..], co)?;
+        }
+        self.scope.sorts_back_to(outer);
+        for &decl in &decls {
+            let name = self.pool.sort_decl(decl).name;
+            self.scope.bind_sort(name, SortMeaning::Declared(decl));
+        }
+        let Some(&first) = decls.first() else { return self.fail(0, "expected at least one datatype") };
+        Ok(What::DeclareDatatypes(first, decls.len() as u32))
+    }
+
+    fn constructors(&mut self, decl: SortDeclId, params: Vec<Symbol>, parts: &[u32], co: bool) -> Result<()> {
+        let sorts: Vec<_> = params
+            .iter()
+            .map(|&p| self.pool.sort_id(Sort::Param(p)).expect("a parameter is not nested"))
+            .collect();
+        let list = self.pool.sort_list_id(&sorts);
+        let result = self.pool.sort_id(Sort::Declared(decl, list)).expect("parameters are not nested");
+        if parts.is_empty() {
+            return self.fail(0, "a datatype has at least one constructor");
+        }
+        let mut constructors = Vec::new();
+        for (number, &part) in parts.iter().enumerate() {
+            let number = number as u32;
+            let pieces = if self.is_list(part) { self.parts(part) } else { vec![part] };
+            let Some((&head, fields)) = pieces.split_first() else {
+                return self.fail(part, "expected (constructor (selector sort) ..)");
+            };
+            let (name, spelling) = self.name(head, "the name of a constructor")?;
+            let mut args = Vec::new();
+            let mut selectors = Vec::new();
+            for (k, &field) in fields.iter().enumerate() {
+                let field_parts = if self.is_list(field) { self.parts(field) } else { Vec::new() };
+                let &[selector, sort] = &field_parts[..] else {
+                    return self.fail(field, "expected (selector sort)");
+                };
+                let sort = self.sort(sort)?;
+                let (name, spelling) = self.name(selector, "the name of a selector")?;
+                args.push(sort);
+                selectors.push(Fun {
+                    name,
+                    spelling,
+                    type_params: params.clone(),
+                    args: vec![result],
+                    result: sort,
+                    kind: FunKind::Selector(number, k as u32),
+                });
+            }
+            let type_params = params.clone();
+            let kind = FunKind::Constructor(number);
+            let function = self.declare(Fun { name, spelling, type_params, args, result, kind }, true);
+            let selectors = selectors.into_iter().map(|fun| self.declare(fun, true)).collect();
+            let tester_name = format!("is-{}", self.pool.text(name));
+            let tester = Fun {
+                name: self.pool.intern(&tester_name),
+                spelling: self.spell(&tester_name),
+                type_params: params.clone(),
+                args: vec![result],
+                result: SortId::BOOL,
+                kind: FunKind::Tester(number),
+            };
+            let tester = self.declare(tester, true);
+            constructors.push(Constructor { function, tester, selectors });
+        }
+        let datatype = Datatype { params, constructors, co };
+        self.pool.sort_decl_mut(decl).expect("declared just now").datatype = Some(datatype);
+        Ok(())
+    }
+
+    /// The sort parameters that occur in these sorts: of a function that is declared over sort parameters.
+    pub(super) fn sort_params(&self, sorts: impl Iterator<Item = SortId>) -> Vec<Symbol> {
+        let mut found = Vec::new();
+        let mut left: Vec<_> = sorts.collect();
+        while let Some(sort) = left.pop() {
+            match self.pool.sort(sort) {
+                Sort::Param(name) if !found.contains(&name) => found.push(name),
+                Sort::Array(a, b) => left.extend([a, b]),
+                Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => left.push(a),
+                Sort::Tuple(list) | Sort::Function(list) | Sort::Declared(_, list) => {
+                    left.extend_from_slice(self.pool.sort_list(list));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}

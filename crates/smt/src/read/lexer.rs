@@ -1,0 +1,275 @@
+//! From bytes to s-expressions, one command at a time, without recursion.
+
+use super::error::ReadError;
+
+/// The kind of an s-expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    List,
+    Symbol,
+    /// `|..|`
+    Quoted,
+    Numeral,
+    Decimal,
+    Hexadecimal,
+    Binary,
+    String,
+    Keyword,
+}
+
+/// An s-expression in preorder: its parts follow it, up to `next`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sexpr {
+    pub kind: Kind,
+    /// Where it begins in the source.
+    pub start: u32,
+    /// Where it ends in the source.
+    pub end: u32,
+    /// The number of the s-expression after it.
+    pub next: u32,
+}
+
+/// A `; KEY: value` comment that stands outside all commands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The key, such as `EXPECT` or `COMMAND-LINE`.
+    pub key: String,
+    /// What follows the colon.
+    pub value: String,
+}
+
+/// Splits a source into commands.
+pub(crate) struct Lexer<'s> {
+    source: &'s [u8],
+    at: usize,
+    open: Vec<u32>,
+    pub notes: Vec<Note>,
+}
+
+/// What a byte can be part of.
+const BLANK: u8 = 1;
+const ENDS_SYMBOL: u8 = 2;
+const CLASS: [u8; 256] = {
+    let mut class = [0; 256];
+    let blanks = b" \t\r\n\x0b\x0c";
+    let mut i = 0;
+    while i < blanks.len() {
+        class[blanks[i] as usize] = BLANK | ENDS_SYMBOL;
+        i += 1;
+    }
+    let ends = b"()\";|";
+    let mut i = 0;
+    while i < ends.len() {
+        class[ends[i] as usize] = ENDS_SYMBOL;
+        i += 1;
+    }
+    class
+};
+
+impl<'s> Lexer<'s> {
+    /// The source must be shorter than 4 GB.
+    pub fn new(source: &'s [u8]) -> Result<Self, ReadError> {
+        if u32::try_from(source.len()).is_err() {
+            return Err(ReadError::new(0, "the text is longer than 4 GB"));
+        }
+        // A byte order mark is no part of the text.
+        let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Ok(Lexer { source, at, open: Vec::new(), notes: Vec::new() })
+    }
+
+    /// Reads the next s-expression at the top into `out`, which it clears; false at the end of the text.
+    pub fn next(&mut self, out: &mut Vec<Sexpr>) -> Result<bool, ReadError> {
+        out.clear();
+        self.open.clear();
+        let source = self.source;
+        let mut at = self.at;
+        loop {
+            let Some(&byte) = source.get(at) else {
+                self.at = at;
+                return match self.open.first() {
+                    None => Ok(false),
+                    Some(&list) => {
+                        Err(ReadError::new(out[list as usize].start, "this parenthesis is never closed"))
+                    }
+                };
+            };
+            let start = at as u32;
+            let kind = match byte {
+                b' ' | b'\n' | b'\t' | b'\r' | 0x0b | 0x0c => {
+                    at += 1;
+                    continue;
+                }
+                b';' => {
+                    let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |i| at + i);
+                    if self.open.is_empty() {
+                        self.note(at, end);
+                    }
+                    at = end;
+                    continue;
+                }
+                b'(' => {
+                    self.open.push(out.len() as u32);
+                    out.push(Sexpr { kind: Kind::List, start, end: 0, next: 0 });
+                    at += 1;
+                    continue;
+                }
+                b')' => {
+                    at += 1;
+                    let Some(list) = self.open.pop() else {
+                        return Err(ReadError::new(start, "this parenthesis closes nothing"));
+                    };
+                    let next = out.len() as u32;
+                    let list = &mut out[list as usize];
+                    list.end = at as u32;
+                    list.next = next;
+                    if self.open.is_empty() {
+                        self.at = at;
+                        return Ok(true);
+                    }
+                    continue;
+                }
+                b'"' => {
+                    at = self.string(at)?;
+                    Kind::String
+                }
+                b'|' => {
+                    at = match memchr::memchr(b'|', &source[at + 1..]) {
+                        Some(i) => at + i + 2,
+                        None => return Err(ReadError::new(start, "this quoted symbol is never closed")),
+                    };
+                    Kind::Quoted
+                }
+                _ => {
+                    at += 1;
+                    while at < source.len() && CLASS[source[at] as usize] & ENDS_SYMBOL == 0 {
+                        at += 1;
+                    }
+                    match byte {
+                        b'0'..=b'9' => number(&source[start as usize..at]),
+                        b':' => Kind::Keyword,
+                        b'#' => hash(&source[start as usize..at]),
+                        _ => Kind::Symbol,
+                    }
+                }
+            };
+            let next = out.len() as u32 + 1;
+            out.push(Sexpr { kind, start, end: at as u32, next });
+            if self.open.is_empty() {
+                self.at = at;
+                return Ok(true);
+            }
+        }
+    }
+
+    fn string(&self, at: usize) -> Result<usize, ReadError> {
+        let mut end = at + 1;
+        loop {
+            match memchr::memchr(b'"', &self.source[end..]) {
+                None => return Err(ReadError::new(at as u32, "this string is never closed")),
+                Some(i) => end += i + 1,
+            }
+            if self.source.get(end) != Some(&b'"') {
+                return Ok(end);
+            }
+            end += 1;
+        }
+    }
+
+    fn note(&mut self, at: usize, end: usize) {
+        let line = String::from_utf8_lossy(&self.source[at..end]);
+        let line = line.trim_start_matches(';').trim();
+        if let Some((key, value)) = line.split_once(':')
+            && !key.is_empty()
+            && key.bytes().all(|b| b.is_ascii_uppercase() || b == b'-' || b == b'_')
+        {
+            self.notes.push(Note { key: key.to_owned(), value: value.trim().to_owned() });
+        }
+    }
+}
+
+fn number(text: &[u8]) -> Kind {
+    let mut parts = text.splitn(2, |&b| b == b'.');
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    match (parts.next(), parts.next()) {
+        (Some(whole), None) if digits(whole) => Kind::Numeral,
+        (Some(whole), Some(fraction)) if digits(whole) && digits(fraction) => Kind::Decimal,
+        _ => Kind::Symbol,
+    }
+}
+
+fn hash(text: &[u8]) -> Kind {
+    match text {
+        [b'#', b'x', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit) => {
+            Kind::Hexadecimal
+        }
+        [b'#', b'b', digits @ ..]
+            if !digits.is_empty() && digits.iter().all(|b| matches!(b, b'0' | b'1')) =>
+        {
+            Kind::Binary
+        }
+        _ => Kind::Symbol,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(source: &str) -> Vec<Kind> {
+        let mut out = Vec::new();
+        Lexer::new(source.as_bytes())
+            .and_then(|mut lexer| lexer.next(&mut out))
+            .expect("the text is well-formed");
+        out.into_iter().map(|s| s.kind).collect()
+    }
+
+    #[test]
+    fn tokens() {
+        use Kind::{Binary, Decimal, Hexadecimal, Keyword, List, Numeral, Quoted, String, Symbol};
+        assert_eq!(
+            kinds("(a |b c| 1 1.5 #xaF #b01 \"x\"\"y\" :k ; c\n -1 #xg 1a)"),
+            [
+                List,
+                Symbol,
+                Quoted,
+                Numeral,
+                Decimal,
+                Hexadecimal,
+                Binary,
+                String,
+                Keyword,
+                Symbol,
+                Symbol,
+                Symbol
+            ]
+        );
+    }
+
+    #[test]
+    fn nesting_is_preorder() {
+        let mut out = Vec::new();
+        let mut lexer = Lexer::new(b"(a (b c) d) (e)").expect("short");
+        assert!(lexer.next(&mut out).expect("well-formed"));
+        assert_eq!(out.iter().map(|s| s.next).collect::<Vec<_>>(), [6, 2, 5, 4, 5, 6]);
+        assert!(lexer.next(&mut out).expect("well-formed"));
+        assert_eq!(out.len(), 2);
+        assert!(!lexer.next(&mut out).expect("well-formed"));
+    }
+
+    #[test]
+    fn what_is_not_closed_is_named() {
+        for (source, offset) in [("(a (b)", 0), ("(a \"b)", 3), ("(|a)", 1), (")", 0)] {
+            let mut out = Vec::new();
+            let error = Lexer::new(source.as_bytes()).and_then(|mut l| l.next(&mut out)).expect_err(source);
+            assert_eq!(error.offset, offset, "{source}");
+        }
+    }
+
+    #[test]
+    fn notes_are_kept() {
+        let mut lexer = Lexer::new(b"; EXPECT: sat\n;COMMAND-LINE: --x\n; text\n(a)").expect("short");
+        lexer.next(&mut Vec::new()).expect("well-formed");
+        assert_eq!(lexer.notes.len(), 2);
+        assert_eq!((lexer.notes[1].key.as_str(), lexer.notes[1].value.as_str()), ("COMMAND-LINE", "--x"));
+    }
+}

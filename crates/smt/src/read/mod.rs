@@ -1,0 +1,195 @@
+//! Reading: first s-expressions that may be anything, then typed terms past which nobody checks again.
+
+mod apply;
+mod command;
+mod datatype;
+mod error;
+mod identifier;
+mod lexer;
+mod scope;
+mod sort;
+mod term;
+
+use std::sync::Arc;
+
+use crate::Pool;
+use crate::script::{Command, OpaquePart, Script};
+use crate::symbol::Symbol;
+use crate::term::TermId;
+pub use error::{Located, ReadError};
+pub use lexer::Note;
+use lexer::Sexpr;
+pub(crate) use lexer::{Kind, Lexer};
+use scope::Scope;
+
+type Result<T> = std::result::Result<T, ReadError>;
+
+/// Reads a script.
+///
+/// What is not understood is kept as it is and listed in [`Script::opaque`]; what is wrong is refused.
+pub fn read(source: &[u8]) -> Result<Script> {
+    let mut reader = Reader::new(source, Pool::new());
+    let mut lexer = Lexer::new(source)?;
+    let mut commands: Vec<Command> = Vec::new();
+    while lexer.next(&mut reader.nodes)? {
+        commands.push(reader.command()?);
+    }
+    Ok(Script {
+        pool: reader.pool,
+        commands,
+        source: Arc::from(source),
+        notes: lexer.notes.into(),
+        opaque: reader.opaque.into(),
+    })
+}
+
+/// Reads one s-expression after the other into typed commands and terms.
+pub(crate) struct Reader<'s> {
+    source: &'s [u8],
+    /// The current top-level s-expression, in preorder.
+    nodes: Vec<Sexpr>,
+    pub(crate) pool: Pool,
+    pub(crate) scope: Scope,
+    opaque: Vec<OpaquePart>,
+    /// Whether numerals are Reals, as in logics that have no Ints.
+    real_numerals: bool,
+    // Stacks of the term reader, kept to be used again.
+    frames: Vec<term::Frame>,
+    values: Vec<TermId>,
+    binders: Vec<crate::term::Binder>,
+    attrs: Vec<crate::term::Attr>,
+    cases: Vec<crate::term::Case>,
+    scratch: String,
+}
+
+impl<'s> Reader<'s> {
+    pub(crate) fn new(source: &'s [u8], pool: Pool) -> Self {
+        Reader {
+            source,
+            nodes: Vec::new(),
+            pool,
+            scope: Scope::default(),
+            opaque: Vec::new(),
+            real_numerals: false,
+            frames: Vec::new(),
+            values: Vec::new(),
+            binders: Vec::new(),
+            attrs: Vec::new(),
+            cases: Vec::new(),
+            scratch: String::new(),
+        }
+    }
+
+    // ---- looking at s-expressions
+
+    #[inline]
+    fn at(&self, i: u32) -> Sexpr {
+        self.nodes[i as usize]
+    }
+
+    fn is_list(&self, i: u32) -> bool {
+        self.at(i).kind == Kind::List
+    }
+
+    /// The parts of a list, by number.
+    fn parts(&self, list: u32) -> Vec<u32> {
+        let end = self.at(list).next;
+        let mut parts = Vec::new();
+        let mut i = list + 1;
+        while i < end {
+            parts.push(i);
+            i = self.at(i).next;
+        }
+        parts
+    }
+
+    fn fail<T>(&self, i: u32, message: impl Into<String>) -> Result<T> {
+        let offset = self.nodes.get(i as usize).or(self.nodes.first()).map_or(0, |s| s.start);
+        Err(ReadError::new(offset, message))
+    }
+
+    /// The bytes of an s-expression as they stand in the source.
+    fn bytes(&self, i: u32) -> &'s [u8] {
+        let s = self.at(i);
+        &self.source[s.start as usize..s.end as usize]
+    }
+
+    /// The text of an s-expression as it stands in the source.
+    fn text(&self, i: u32) -> Result<&'s str> {
+        match std::str::from_utf8(self.bytes(i)) {
+            Ok(text) => Ok(text),
+            Err(error) => {
+                let offset = self.at(i).start + error.valid_up_to() as u32;
+                Err(ReadError::new(offset, "this byte is not UTF-8 text"))
+            }
+        }
+    }
+
+    /// The text of an atom, as it is spelled.
+    fn spelling(&mut self, i: u32) -> Result<Symbol> {
+        let text = self.text(i)?;
+        Ok(self.pool.intern(text))
+    }
+
+    /// The name that a symbol spells (`|x|` is `x`) and its spelling.
+    fn name(&mut self, i: u32, wanted: &str) -> Result<(Symbol, Symbol)> {
+        match self.at(i).kind {
+            Kind::Symbol => {
+                let symbol = self.spelling(i)?;
+                Ok((symbol, symbol))
+            }
+            Kind::Quoted => {
+                let text = self.text(i)?;
+                let spelling = self.pool.intern(text);
+                Ok((self.pool.intern(crate::symbol::unquoted(text)), spelling))
+            }
+            _ => self.fail(i, format!("expected {wanted}")),
+        }
+    }
+
+    /// An s-expression as text in which one blank stands between tokens and comments are gone.
+    fn tidy(&mut self, i: u32) -> Result<Symbol> {
+        if !self.is_list(i) {
+            return self.spelling(i);
+        }
+        let mut text = std::mem::take(&mut self.scratch);
+        text.clear();
+        let end = self.at(i).next;
+        let mut closes: Vec<u32> = Vec::new();
+        let mut at = i;
+        while at < end {
+            if at > i && !text.ends_with('(') {
+                text.push(' ');
+            }
+            if self.is_list(at) {
+                text.push('(');
+                closes.push(self.at(at).next);
+            } else {
+                text.push_str(self.text(at)?);
+            }
+            at += 1;
+            while closes.last() == Some(&at) {
+                text.push(')');
+                closes.pop();
+            }
+        }
+        let symbol = self.pool.intern(&text);
+        self.scratch = text;
+        Ok(symbol)
+    }
+
+    /// A numeral that fits.
+    fn numeral(&self, i: u32, wanted: &str) -> Result<u32> {
+        if self.at(i).kind == Kind::Numeral
+            && let Ok(n) = self.text(i)?.parse()
+        {
+            return Ok(n);
+        }
+        self.fail(i, format!("expected {wanted}"))
+    }
+
+    fn note_opaque(&mut self, i: u32, why: impl Into<String>) {
+        let offset = self.at(i).start as usize;
+        self.opaque.push(OpaquePart { offset, why: why.into() });
+    }
+}

@@ -1,0 +1,140 @@
+//! What names mean at one point of a script.
+
+use rustc_hash::FxHashMap;
+
+use crate::sort::{SortDeclId, SortId};
+use crate::symbol::Symbol;
+use crate::term::FunId;
+
+/// What a name stands for in a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Meaning {
+    /// Nothing the script declares: an operator of the table, or unknown.
+    #[default]
+    None,
+    /// A bound variable.
+    Variable(SortId),
+    /// A function; the list, by number, if several share the name.
+    Fun(FunId),
+    Several(u32),
+}
+
+/// What a name stands for in a sort.
+#[derive(Clone, Debug)]
+pub(crate) enum SortMeaning {
+    Declared(SortDeclId),
+    /// `define-sort`: its parameters and its body over them.
+    Defined(Vec<Symbol>, SortId),
+    Param,
+}
+
+/// Names in scope. Everything bound can be unbound in reverse.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    names: Vec<Meaning>,
+    undo: Vec<(Symbol, Meaning)>,
+    several: Vec<Vec<FunId>>,
+    sorts: FxHashMap<Symbol, SortMeaning>,
+    undo_sorts: Vec<(Symbol, Option<SortMeaning>)>,
+    levels: Vec<(usize, usize)>,
+    /// `:global-declarations`: push and pop leave names alone.
+    pub global: bool,
+}
+
+impl Scope {
+    #[inline]
+    pub fn get(&self, name: Symbol) -> Meaning {
+        self.names.get(name.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// The functions that share a name, if it means functions.
+    pub fn funs<'a>(&'a self, meaning: &'a Meaning) -> &'a [FunId] {
+        match meaning {
+            Meaning::Fun(fun) => std::slice::from_ref(fun),
+            Meaning::Several(list) => &self.several[*list as usize],
+            _ => &[],
+        }
+    }
+
+    pub fn bind(&mut self, name: Symbol, meaning: Meaning) {
+        let i = name.0 as usize;
+        if i >= self.names.len() {
+            self.names.resize((i + 1).next_power_of_two(), Meaning::None);
+        }
+        self.undo.push((name, self.names[i]));
+        self.names[i] = meaning;
+    }
+
+    pub fn bind_variable(&mut self, name: Symbol, sort: SortId) {
+        self.bind(name, Meaning::Variable(sort));
+    }
+
+    /// Binds a function, beside those of the same name if `beside`.
+    pub fn bind_fun(&mut self, name: Symbol, fun: FunId, beside: bool) {
+        let old = self.get(name);
+        let others = if beside { self.funs(&old) } else { &[] };
+        if others.is_empty() {
+            return self.bind(name, Meaning::Fun(fun));
+        }
+        let mut all = others.to_vec();
+        all.push(fun);
+        self.several.push(all);
+        self.bind(name, Meaning::Several(self.several.len() as u32 - 1));
+    }
+
+    /// A point to come back to.
+    #[inline]
+    pub fn mark(&self) -> u32 {
+        self.undo.len() as u32
+    }
+
+    /// Unbinds what was bound since `mark`.
+    #[inline]
+    pub fn back_to(&mut self, mark: u32) {
+        while self.undo.len() > mark as usize {
+            let (name, meaning) = self.undo.pop().expect("longer than the mark");
+            self.names[name.0 as usize] = meaning;
+        }
+    }
+
+    pub fn sort(&self, name: Symbol) -> Option<&SortMeaning> {
+        self.sorts.get(&name)
+    }
+
+    pub fn bind_sort(&mut self, name: Symbol, meaning: SortMeaning) {
+        let old = self.sorts.insert(name, meaning);
+        self.undo_sorts.push((name, old));
+    }
+
+    pub fn sort_mark(&self) -> usize {
+        self.undo_sorts.len()
+    }
+
+    pub fn sorts_back_to(&mut self, mark: usize) {
+        while self.undo_sorts.len() > mark {
+            let (name, old) = self.undo_sorts.pop().expect("longer than the mark");
+            match old {
+                Some(meaning) => self.sorts.insert(name, meaning),
+                None => self.sorts.remove(&name),
+            };
+        }
+    }
+
+    pub fn push(&mut self) {
+        self.levels.push((self.undo.len(), self.undo_sorts.len()));
+    }
+
+    /// Whether there was a level to leave.
+    pub fn pop(&mut self) -> bool {
+        let Some((names, sorts)) = self.levels.pop() else { return false };
+        if !self.global {
+            self.back_to(names as u32);
+            self.sorts_back_to(sorts);
+        }
+        true
+    }
+
+    pub fn clear(&mut self) {
+        *self = Scope::default();
+    }
+}

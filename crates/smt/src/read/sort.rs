@@ -1,0 +1,222 @@
+//! Reading sorts.
+
+use super::lexer::Kind;
+use super::scope::SortMeaning;
+use super::{Reader, Result};
+use crate::Pool;
+use crate::sort::{Sort, SortDeclId, SortId, SortList};
+use crate::symbol::{Symbol, word};
+
+/// Sorts without arguments, by name.
+const PLAIN: &[(&str, SortId)] = &[
+    ("Bool", SortId::BOOL),
+    ("Int", SortId::INT),
+    ("Real", SortId::REAL),
+    ("String", SortId::STRING),
+    ("RegLan", SortId::REGLAN),
+    ("RoundingMode", SortId::ROUNDING),
+    ("Unicode", SortId::CHAR),
+    ("Char", SortId::CHAR),
+];
+
+const FLOATS: &[(&str, u32, u32)] =
+    &[("Float16", 5, 11), ("Float32", 8, 24), ("Float64", 11, 53), ("Float128", 15, 113)];
+
+impl Reader<'_> {
+    /// Reads the sort at `i`.
+    pub(super) fn sort(&mut self, i: u32) -> Result<SortId> {
+        self.sort_at(i, 0)
+    }
+
+    // Recursion is bounded: deeper sorts than a pool takes are refused on the way down.
+    fn sort_at(&mut self, i: u32, depth: u16) -> Result<SortId> {
+        if depth > crate::MAX_SORT_DEPTH {
+            return self.fail(i, "this sort is nested too deeply");
+        }
+        if !self.is_list(i) {
+            let (name, spelling) = self.name(i, "a sort")?;
+            return self.sort_named(i, name, spelling, &[]);
+        }
+        let parts = self.parts(i);
+        let Some(&head) = parts.first() else { return self.fail(i, "expected a sort") };
+        if self.is_list(head) {
+            self.note_opaque(i, "a sort that is not understood");
+            let text = self.tidy(i)?;
+            return self.made(i, Sort::Opaque(text));
+        }
+        let (name, spelling) = self.name(head, "a sort")?;
+        if name == word::UNDERSCORE && self.at(head).kind == Kind::Symbol {
+            return self.indexed_sort(i, &parts);
+        }
+        let args = parts[1..].iter().map(|&p| self.sort_at(p, depth + 1)).collect::<Result<Vec<_>>>()?;
+        self.sort_named(i, name, spelling, &args)
+    }
+
+    fn made(&mut self, i: u32, sort: Sort) -> Result<SortId> {
+        match self.pool.sort_id(sort) {
+            Some(id) => Ok(id),
+            None => self.fail(i, "this sort is nested too deeply"),
+        }
+    }
+
+    fn indexed_sort(&mut self, i: u32, parts: &[u32]) -> Result<SortId> {
+        let name = match parts.get(1) {
+            Some(&p) if !self.is_list(p) => self.text(p)?,
+            _ => "",
+        };
+        match (name, &parts[2.min(parts.len())..]) {
+            ("BitVec", &[w]) => {
+                let width = self.numeral(w, "a width")?;
+                if width == 0 {
+                    return self.fail(w, "a bit-vector has at least one bit");
+                }
+                Ok(self.pool.bitvec(width))
+            }
+            ("FloatingPoint", &[e, s]) => {
+                let (eb, sb) = (self.numeral(e, "a number of bits")?, self.numeral(s, "a number of bits")?);
+                if eb < 2 || sb < 2 {
+                    return self.fail(i, "a float has at least two bits of exponent and of significand");
+                }
+                self.made(i, Sort::Float(eb, sb))
+            }
+            ("FiniteField", &[p]) if self.at(p).kind == Kind::Numeral => {
+                let modulus = self.spelling(p)?;
+                self.made(i, Sort::FiniteField(modulus))
+            }
+            _ => {
+                let text = self.tidy(i)?;
+                self.note_opaque(i, format!("the sort {} is not known", self.pool.text(text)));
+                self.made(i, Sort::Opaque(text))
+            }
+        }
+    }
+
+    fn sort_named(&mut self, i: u32, name: Symbol, spelling: Symbol, args: &[SortId]) -> Result<SortId> {
+        match self.scope.sort(name) {
+            Some(&SortMeaning::Declared(decl)) => return self.declared_sort(i, decl, args),
+            Some(SortMeaning::Defined(params, body)) => {
+                if params.len() != args.len() {
+                    let wanted = params.len();
+                    return self.fail(i, format!("this sort takes {wanted} arguments, not {}", args.len()));
+                }
+                let (params, body) = (params.clone(), *body);
+                let binding: Vec<_> = params.into_iter().zip(args.iter().copied()).collect();
+                return match substitute(&mut self.pool, body, &binding) {
+                    Some(sort) => Ok(sort),
+                    None => self.fail(i, "this sort is nested too deeply"),
+                };
+            }
+            Some(SortMeaning::Param) if args.is_empty() => return self.made(i, Sort::Param(name)),
+            _ => {}
+        }
+        if let Some(sort) = built_in(&mut self.pool, name, args) {
+            return match sort {
+                Ok(id) => Ok(id),
+                Err(sort) => self.made(i, sort),
+            };
+        }
+        let text = if args.is_empty() { spelling } else { self.tidy(i)? };
+        self.note_opaque(i, format!("the sort {} is not known", self.pool.text(text)));
+        self.made(i, Sort::Opaque(text))
+    }
+
+    fn declared_sort(&mut self, i: u32, decl: SortDeclId, args: &[SortId]) -> Result<SortId> {
+        let wanted = self.pool.sort_decl(decl).arity as usize;
+        if wanted != args.len() {
+            return self.fail(i, format!("this sort takes {wanted} arguments, not {}", args.len()));
+        }
+        let list = self.pool.sort_list_id(args);
+        self.made(i, Sort::Declared(decl, list))
+    }
+}
+
+/// A sort of the language: its number, or what it is if it has to be made.
+fn built_in(pool: &mut Pool, name: Symbol, args: &[SortId]) -> Option<std::result::Result<SortId, Sort>> {
+    let text = pool.text(name);
+    if args.is_empty() {
+        if let Some((_, id)) = PLAIN.iter().find(|(plain, _)| *plain == text) {
+            return Some(Ok(*id));
+        }
+        if let Some(&(_, eb, sb)) = FLOATS.iter().find(|(float, ..)| *float == text) {
+            return Some(Err(Sort::Float(eb, sb)));
+        }
+    }
+    Some(Err(match (text, args) {
+        ("Array", &[index, element]) => Sort::Array(index, element),
+        // z3's arrays of several indices are arrays of tuples that are written flat.
+        ("Array", [indices @ .., element]) if indices.len() > 1 => {
+            let list = pool.sort_list_id(indices);
+            Sort::Array(pool.sort_id(Sort::Tuple(list))?, *element)
+        }
+        ("Seq", &[element]) => Sort::Seq(element),
+        ("Set", &[element]) => Sort::Set(element),
+        ("Bag", &[element]) => Sort::Bag(element),
+        ("Tuple", _) => Sort::Tuple(pool.sort_list_id(args)),
+        ("UnitTuple", []) => Sort::Tuple(pool.sort_list_id(&[])),
+        ("Relation" | "Table", _) => {
+            let list = pool.sort_list_id(args);
+            let tuple = pool.sort_id(Sort::Tuple(list))?;
+            if text_is(pool, name, "Table") { Sort::Bag(tuple) } else { Sort::Set(tuple) }
+        }
+        ("->", [_, _, ..]) => Sort::Function(pool.sort_list_id(args)),
+        ("RegEx", &[SortId::STRING]) => return Some(Ok(SortId::REGLAN)),
+        _ => return None,
+    }))
+}
+
+fn text_is(pool: &Pool, name: Symbol, text: &str) -> bool {
+    pool.text(name) == text
+}
+
+/// Replaces sort parameters. None if the result is nested too deeply.
+pub(crate) fn substitute(pool: &mut Pool, sort: SortId, binding: &[(Symbol, SortId)]) -> Option<SortId> {
+    let list = |pool: &mut Pool, list: SortList| {
+        let sorts = pool.sort_list(list).to_vec();
+        let sorts: Option<Vec<_>> = sorts.into_iter().map(|s| substitute(pool, s, binding)).collect();
+        Some(pool.sort_list_id(&sorts?))
+    };
+    let new = match pool.sort(sort) {
+        Sort::Param(name) => return Some(binding.iter().find(|(p, _)| *p == name).map_or(sort, |(_, s)| *s)),
+        Sort::Array(i, e) => Sort::Array(substitute(pool, i, binding)?, substitute(pool, e, binding)?),
+        Sort::Seq(e) => Sort::Seq(substitute(pool, e, binding)?),
+        Sort::Set(e) => Sort::Set(substitute(pool, e, binding)?),
+        Sort::Bag(e) => Sort::Bag(substitute(pool, e, binding)?),
+        Sort::Tuple(sorts) => Sort::Tuple(list(pool, sorts)?),
+        Sort::Function(sorts) => Sort::Function(list(pool, sorts)?),
+        Sort::Declared(decl, sorts) => Sort::Declared(decl, list(pool, sorts)?),
+        _ => return Some(sort),
+    };
+    pool.sort_id(new)
+}
+
+/// Whether `actual` is an instance of `pattern`, binding its sort parameters.
+pub(crate) fn unify(
+    pool: &Pool,
+    pattern: SortId,
+    actual: SortId,
+    binding: &mut Vec<(Symbol, SortId)>,
+) -> bool {
+    if pattern == actual || actual == SortId::UNKNOWN {
+        return true;
+    }
+    let lists = |a: SortList, b: SortList, binding: &mut Vec<(Symbol, SortId)>| {
+        let (a, b) = (pool.sort_list(a), pool.sort_list(b));
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| unify(pool, a, b, binding))
+    };
+    match (pool.sort(pattern), pool.sort(actual)) {
+        (Sort::Param(name), _) => match binding.iter().find(|(p, _)| *p == name) {
+            Some(&(_, bound)) => bound == actual,
+            None => {
+                binding.push((name, actual));
+                true
+            }
+        },
+        (Sort::Array(a, b), Sort::Array(c, d)) => unify(pool, a, c, binding) && unify(pool, b, d, binding),
+        (Sort::Seq(a), Sort::Seq(b)) | (Sort::Set(a), Sort::Set(b)) | (Sort::Bag(a), Sort::Bag(b)) => {
+            unify(pool, a, b, binding)
+        }
+        (Sort::Tuple(a), Sort::Tuple(b)) | (Sort::Function(a), Sort::Function(b)) => lists(a, b, binding),
+        (Sort::Declared(x, a), Sort::Declared(y, b)) => x == y && lists(a, b, binding),
+        _ => false,
+    }
+}

@@ -1,0 +1,190 @@
+//! Scripts: commands over one pool of terms.
+
+use std::sync::Arc;
+
+use crate::Pool;
+use crate::read::Note;
+use crate::sort::{SortDeclId, SortId};
+use crate::symbol::Symbol;
+use crate::term::{FunId, TermId};
+
+/// A script. Its terms live in its pool; a mutant's pool stands on the pool of its seed.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// Sorts, functions and terms.
+    pub pool: Pool,
+    /// The commands in order.
+    pub commands: Vec<Command>,
+    /// The text it was read from, which unchanged commands print.
+    pub source: Arc<[u8]>,
+    /// `; KEY: value` comments outside the commands.
+    pub notes: Arc<[Note]>,
+    /// What was not understood.
+    pub opaque: Arc<[OpaquePart]>,
+}
+
+/// A part that was not understood and is kept as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpaquePart {
+    /// Where it begins in the source.
+    pub offset: usize,
+    /// Why it was not understood.
+    pub why: String,
+}
+
+/// A list of terms, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermList(pub(crate) u32);
+
+/// A stretch of the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Span {
+    /// Where it begins.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+}
+
+/// A command and where it was read. A command without a span prints from what it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// What it does.
+    pub what: What,
+    /// Where it stands in the source, if it is unchanged.
+    pub span: Option<Span>,
+}
+
+/// What a command does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// `(set-logic L)`
+    SetLogic(Symbol),
+    /// `(set-option :key value)`
+    SetOption(Symbol, Symbol),
+    /// `(set-info :key value)`
+    SetInfo(Symbol, Symbol),
+    /// `(declare-sort S n)`
+    DeclareSort(SortDeclId),
+    /// `(define-sort ..)`, as written
+    DefineSort(Symbol),
+    /// `(declare-datatypes ..)` of so many sorts from this one on
+    DeclareDatatypes(SortDeclId, u32),
+    /// `(declare-fun f (S ..) S)` or `declare-const`
+    DeclareFun(FunId),
+    /// `(define-fun f ((x S) ..) S t)` or `define-const`
+    DefineFun(FunId),
+    /// `(define-fun-rec ..)`, or `define-funs-rec` of so many functions from this one on
+    DefineFunsRec(FunId, u32),
+    /// `(assert t)`
+    Assert(TermId),
+    /// `(assert-soft t ..)`, with the attributes as written
+    AssertSoft(TermId, Symbol),
+    /// `(minimize t)` or `(maximize t)`: the word and the term
+    Optimize(Symbol, TermId),
+    /// `(check-sat)`
+    CheckSat,
+    /// `(check-sat-assuming (..))`
+    CheckSatAssuming(TermList),
+    /// `(check-sat-using tactic)`, the tactic as written
+    CheckSatUsing(Symbol),
+    /// `(push n)`
+    Push(u32),
+    /// `(pop n)`
+    Pop(u32),
+    /// `(reset)`
+    Reset,
+    /// `(reset-assertions)`
+    ResetAssertions,
+    /// `(exit)`
+    Exit,
+    /// `(get-value (..))`
+    GetValue(TermList),
+    /// A command with one term that changes nothing: `simplify`, `eval`; the word and the term
+    Ask(Symbol, TermId),
+    /// Another command that we know and that declares and asserts nothing, by its word: `get-model`, `echo`
+    Other(Symbol),
+    /// A command we do not understand.
+    Opaque(Symbol),
+}
+
+/// One question of a script: a check and what is asserted there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// The number of the command that asks.
+    pub command: usize,
+    /// The assertions in scope, outermost first, then the assumptions.
+    pub assertions: Vec<TermId>,
+    /// Whether something we do not understand came before it.
+    pub opaque: bool,
+}
+
+impl Script {
+    /// An empty script.
+    pub fn new(pool: Pool) -> Self {
+        Script {
+            pool,
+            commands: Vec::new(),
+            source: Arc::from([]),
+            notes: Arc::from([]),
+            opaque: Arc::from([]),
+        }
+    }
+
+    /// Adds a command that has no source.
+    pub fn push(&mut self, what: What) {
+        self.commands.push(Command { what, span: None });
+    }
+
+    /// Every check with the assertions in scope at it. Soft assertions are not in scope.
+    pub fn asks(&self) -> Vec<Ask> {
+        let mut asks = Vec::new();
+        let mut asserted: Vec<TermId> = Vec::new();
+        let mut levels: Vec<usize> = Vec::new();
+        let mut opaque = false;
+        for (command, &Command { what, .. }) in self.commands.iter().enumerate() {
+            match what {
+                What::Assert(term) => asserted.push(term),
+                What::Push(n) => levels.extend(std::iter::repeat_n(asserted.len(), n as usize)),
+                What::Pop(n) => {
+                    let left = levels.len().saturating_sub(n as usize);
+                    if let Some(&len) = levels.get(left) {
+                        asserted.truncate(len);
+                    }
+                    levels.truncate(left);
+                }
+                What::Reset | What::ResetAssertions => {
+                    asserted.clear();
+                    levels.clear();
+                }
+                What::CheckSat | What::CheckSatUsing(_) => {
+                    asks.push(Ask { command, assertions: asserted.clone(), opaque });
+                }
+                What::CheckSatAssuming(list) => {
+                    let mut assertions = asserted.clone();
+                    assertions.extend_from_slice(self.pool.terms(list));
+                    asks.push(Ask { command, assertions, opaque });
+                }
+                What::Opaque(_) => opaque = true,
+                What::Exit => break,
+                _ => {}
+            }
+        }
+        asks
+    }
+
+    /// The logic the script sets, if it does.
+    pub fn logic(&self) -> Option<&str> {
+        self.commands.iter().find_map(|c| match c.what {
+            What::SetLogic(name) => Some(self.pool.text(name)),
+            _ => None,
+        })
+    }
+
+    /// The sort of the terms that a command may hold at its top: assertions are Bool, objectives may be anything.
+    pub fn wanted(&self, command: usize) -> Option<SortId> {
+        match self.commands.get(command)?.what {
+            What::Assert(_) | What::AssertSoft(..) | What::CheckSatAssuming(_) => Some(SortId::BOOL),
+            _ => None,
+        }
+    }
+}
