@@ -2,3 +2,5 @@
 //! values and evaluation.
 //!
 //! The crate is pure: no files, no clock, no chance, no solver.
+
+pub mod value;

@@ -1,0 +1,3 @@
+//! What terms denote.
+
+pub mod float;
