@@ -7,7 +7,7 @@ use super::{Fuel, Gap};
 use crate::Pool;
 use crate::sort::SortId;
 use crate::term::Index;
-use crate::value::{BitVec, Value};
+use crate::value::{BitVec, Float, Rounding, Value};
 
 /// One application of an operator to values.
 ///
@@ -58,6 +58,16 @@ impl<'a> Call<'a, '_> {
     /// Argument `i`, a bit-vector.
     pub fn bits(&self, i: usize) -> Result<&'a BitVec, Gap> {
         if let Value::BitVec(b) = self.arg(i)? { Ok(b) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a float.
+    pub fn float(&self, i: usize) -> Result<&'a Float, Gap> {
+        if let Value::Float(f) = self.arg(i)? { Ok(f) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a rounding mode.
+    pub fn rounding(&self, i: usize) -> Result<Rounding, Gap> {
+        if let Value::Rounding(r) = self.arg(i)? { Ok(*r) } else { Err(CONFUSED) }
     }
 
     /// Argument `i`, a string.

@@ -2,6 +2,7 @@
 //! evaluator.
 
 mod core;
+mod floats;
 mod ints;
 mod resolve;
 
@@ -316,7 +317,7 @@ impl Table {
 /// The table of operators.
 pub fn table() -> &'static Table {
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
-        let groups: &[(Theory, &'static [Op])] = &[(Theory::Core, core::OPS), (Theory::Ints, ints::OPS)];
+        let groups: &[(Theory, &'static [Op])] = &[(Theory::Core, core::OPS), (Theory::Ints, ints::OPS), (Theory::Floats, floats::OPS)];
         let rows: Vec<_> =
             groups.iter().flat_map(|(theory, ops)| ops.iter().map(move |op| (op, *theory))).collect();
         let mut by_name: FxHashMap<&'static str, Vec<OpId>> = FxHashMap::default();

@@ -1,6 +1,7 @@
 //! Values: exact, unbounded, canonical, so that equal values are equal as Rust values wherever that is decidable.
 
 pub mod bitvec;
+pub mod float;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use crate::sort::SortId;
 use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, TermId};
 pub use bitvec::BitVec;
+pub use float::{Float, Rounding};
 
 /// Values nested deeper than this are not built ([`crate::Gap::TooLarge`]), so that comparing, printing and dropping
 /// them may be plain recursion.
@@ -28,6 +30,10 @@ pub enum Value {
     Real(RBig),
     /// Of a bit-vector sort.
     BitVec(BitVec),
+    /// Of a float sort.
+    Float(Float),
+    /// Of sort `RoundingMode`.
+    Rounding(Rounding),
     /// Of sort `String`: code points.
     Text(Arc<[u32]>),
     /// Of z3's sort `Unicode`.
