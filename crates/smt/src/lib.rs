@@ -5,6 +5,7 @@
 
 mod eval;
 mod lossless;
+mod model;
 mod pool;
 pub mod read;
 mod script;
@@ -14,9 +15,11 @@ mod symbol;
 mod term;
 pub mod theory;
 pub mod value;
+pub mod walk;
 mod write;
 
-pub use eval::{Call, Fuel, Gap};
+pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, verdicts};
+pub use model::Model;
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};
 pub use script::{Ask, Command, OpaquePart, Script, Span, TermList, What};

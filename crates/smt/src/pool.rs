@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::script::TermList;
 use crate::slices::{Rows, Slices};
@@ -32,6 +32,8 @@ pub struct Pool {
     sort_lists: Slices<SortId>,
     sort_decls: Rows<SortDecl>,
     funs: Rows<Fun>,
+    /// Bodies of functions that were given another one in this layer.
+    bodies: FxHashMap<FunId, TermId>,
     indices: Slices<Index>,
     binders: Slices<Binder>,
     cases: Slices<Case>,
@@ -48,6 +50,7 @@ pub struct Base {
     sort_lists: Arc<Slices<SortId>>,
     sort_decls: Arc<Rows<SortDecl>>,
     funs: Arc<Rows<Fun>>,
+    bodies: FxHashMap<FunId, TermId>,
     indices: Arc<Slices<Index>>,
     binders: Arc<Slices<Binder>>,
     cases: Arc<Slices<Case>>,
@@ -77,6 +80,7 @@ static START: LazyLock<Pool> = LazyLock::new(|| {
         sort_lists: Slices::new(),
         sort_decls: Rows::new(),
         funs: Rows::new(),
+        bodies: FxHashMap::default(),
         indices: Slices::new(),
         binders: Slices::new(),
         cases: Slices::new(),
@@ -113,6 +117,7 @@ impl Pool {
             sort_lists: Slices::over(&base.sort_lists),
             sort_decls: Rows::over(&base.sort_decls),
             funs: Rows::over(&base.funs),
+            bodies: base.bodies.clone(),
             indices: Slices::over(&base.indices),
             binders: Slices::over(&base.binders),
             cases: Slices::over(&base.cases),
@@ -130,6 +135,7 @@ impl Pool {
             sort_lists: Arc::new(self.sort_lists),
             sort_decls: Arc::new(self.sort_decls),
             funs: Arc::new(self.funs),
+            bodies: self.bodies,
             indices: Arc::new(self.indices),
             binders: Arc::new(self.binders),
             cases: Arc::new(self.cases),
@@ -240,11 +246,20 @@ impl Pool {
         FunId(self.funs.push(fun))
     }
 
-    /// Gives a recursive function of this layer its body.
+    /// The variables and the body of a function that has one.
+    pub fn body(&self, id: FunId) -> Option<(BinderList, TermId)> {
+        let (binders, body) = match self.fun(id).kind {
+            FunKind::Defined(binders, body) => (binders, Some(body)),
+            FunKind::Recursive(binders) => (binders, None),
+            FunKind::Named(body) => (BinderList(0), Some(body)),
+            _ => return None,
+        };
+        Some((binders, self.bodies.get(&id).copied().or(body)?))
+    }
+
+    /// Gives a function another body, of the same sort.
     pub(crate) fn set_body(&mut self, id: FunId, body: TermId) {
-        if let Some(Fun { kind: FunKind::Recursive(_, slot), .. }) = self.funs.get_mut(id.0) {
-            *slot = Some(body);
-        }
+        self.bodies.insert(id, body);
     }
 
     // ---- parts of terms

@@ -168,14 +168,15 @@ pub struct Fun {
 }
 
 /// What a function of a script is.
+/// The body that counts is [`crate::Pool::body`]: a mutant may have changed it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunKind {
     /// Any function of these sorts.
     Declared,
     /// A macro.
     Defined(BinderList, TermId),
-    /// A recursive definition, which is an axiom; the body is set after the name is known.
-    Recursive(BinderList, Option<TermId>),
+    /// A recursive definition, which is an axiom; its body is kept by the pool.
+    Recursive(BinderList),
     /// A term named by `:named`.
     Named(TermId),
     /// The constructor of this number of the function's result sort.

@@ -4,7 +4,7 @@ use crate::Pool;
 use crate::script::{Command, Script, What};
 use crate::sort::{Pat, Sort, SortDeclId, SortId, Width};
 use crate::symbol::Symbol;
-use crate::term::{AttrValue, Binder, BinderList, FunKind, Head, TermId};
+use crate::term::{AttrValue, Binder, BinderList, Head, TermId};
 use crate::theory::{Arity, Op};
 
 /// The text of a script, each command on its own line. Unchanged commands are copied from the source.
@@ -313,7 +313,7 @@ impl Writer<'_> {
                 self.out.push(b')');
             }
             What::DefineFun(fun) => {
-                if let FunKind::Defined(binders, body) = self.pool.fun(fun).kind {
+                if let Some((binders, body)) = self.pool.body(fun) {
                     self.definition("(define-fun ", fun, binders);
                     self.out.push(b' ');
                     self.term(body);
@@ -392,10 +392,8 @@ impl Writer<'_> {
 
     fn recursive(&mut self, first: crate::FunId, count: u32) {
         let funs: Vec<_> = (first.0..first.0 + count)
-            .filter_map(|id| match self.pool.fun(crate::FunId(id)).kind {
-                FunKind::Recursive(binders, Some(body)) => Some((crate::FunId(id), binders, body)),
-                _ => None,
-            })
+            .map(crate::FunId)
+            .filter_map(|id| self.pool.body(id).map(|(binders, body)| (id, binders, body)))
             .collect();
         if let &[(fun, binders, body)] = &funs[..] {
             self.definition("(define-fun-rec ", fun, binders);

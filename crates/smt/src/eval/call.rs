@@ -1,13 +1,15 @@
 //! What a meaning sees: the values of its arguments, and the little of the world it may ask.
 
-use dashu_int::IBig;
+use std::collections::{BTreeMap, BTreeSet};
+
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::{Fuel, Gap};
 use crate::Pool;
 use crate::sort::SortId;
 use crate::term::Index;
-use crate::value::{BitVec, Float, Rounding, Value};
+use crate::value::{BitVec, Data, Float, Rounding, Value};
 
 /// One application of an operator to values.
 ///
@@ -28,11 +30,18 @@ pub(crate) trait World {
     fn pool(&self) -> &Pool;
     fn fuel(&mut self) -> &mut Fuel;
     fn apply(&mut self, function: &Value, args: &[Value]) -> Result<Value, Gap>;
-    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value]) -> Result<Value, Gap>;
+    fn unspecified(
+        &mut self,
+        names: &[&str],
+        what: &'static str,
+        args: &[Value],
+        sort: SortId,
+    ) -> Result<Value, Gap>;
     fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap>;
 }
 
-const CONFUSED: Gap = Gap::NoMeaning("an argument of another sort than the table says");
+/// The table contradicts itself.
+pub(crate) const CONFUSED: Gap = Gap::NoMeaning("an argument of another sort than the table says");
 
 impl<'a> Call<'a, '_> {
     /// Argument `i`.
@@ -80,6 +89,26 @@ impl<'a> Call<'a, '_> {
         if let Value::Seq(s) = self.arg(i)? { Ok(s) } else { Err(CONFUSED) }
     }
 
+    /// Argument `i`, a tuple.
+    pub fn tuple(&self, i: usize) -> Result<&'a [Value], Gap> {
+        if let Value::Tuple(t) = self.arg(i)? { Ok(t) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a finite set.
+    pub fn set(&self, i: usize) -> Result<&'a BTreeSet<Value>, Gap> {
+        if let Value::Set(s) = self.arg(i)? { Ok(s) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a finite bag.
+    pub fn bag(&self, i: usize) -> Result<&'a BTreeMap<Value, UBig>, Gap> {
+        if let Value::Bag(b) = self.arg(i)? { Ok(b) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, of a datatype.
+    pub fn data(&self, i: usize) -> Result<&'a Data, Gap> {
+        if let Value::Data(d) = self.arg(i)? { Ok(d) } else { Err(CONFUSED) }
+    }
+
     /// Index `i`, a number.
     pub fn index(&self, i: usize) -> Result<u32, Gap> {
         if let Some(Index::Number(n)) = self.indices.get(i) { Ok(*n) } else { Err(CONFUSED) }
@@ -111,6 +140,16 @@ impl<'a> Call<'a, '_> {
         self.world.equal(a, b)
     }
 
+    /// Whether two values of one sort are equal.
+    pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
+        self.world.equal(a, b)
+    }
+
+    /// The same evaluation, another application.
+    pub(crate) fn other<'b>(&'b mut self, args: &'b [Value], sort: SortId) -> Call<'b, 'b> {
+        Call { args, indices: &[], sort, world: &mut *self.world }
+    }
+
     /// Applies a function or array to arguments.
     pub fn apply(&mut self, function: &Value, args: &[Value]) -> Result<Value, Gap> {
         self.world.apply(function, args)
@@ -119,6 +158,18 @@ impl<'a> Call<'a, '_> {
     /// What the model says of a case the standard leaves open: it may define a function of one of these names
     /// (`div0`) on these arguments. Otherwise a gap that names `what` is open.
     pub fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value]) -> Result<Value, Gap> {
-        self.world.unspecified(names, what, args)
+        self.world.unspecified(names, what, args, self.sort)
     }
+}
+
+/// A call outside of any evaluation.
+#[cfg(test)]
+pub(crate) fn call_for_test<T>(
+    world: &mut dyn World,
+    args: &[Value],
+    indices: &[Index],
+    sort: SortId,
+    f: impl FnOnce(&mut Call) -> T,
+) -> T {
+    f(&mut Call { args, indices, sort, world })
 }

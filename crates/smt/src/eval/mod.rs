@@ -2,6 +2,16 @@
 
 mod call;
 mod gap;
+mod literal;
+mod machine;
+mod quantifier;
+mod verdict;
 
+pub(crate) use call::CONFUSED;
 pub use call::Call;
+pub(crate) use call::World;
+#[cfg(test)]
+pub(crate) use call::call_for_test;
 pub use gap::{Fuel, Gap};
+pub use machine::Outcome;
+pub use verdict::{Verdict, eval, verdicts};

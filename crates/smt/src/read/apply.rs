@@ -7,7 +7,7 @@ use super::{Reader, Result};
 use crate::pool::rows_of;
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, spelled, unquoted, word};
-use crate::term::{BinderList, Fun, FunId, FunKind, Head, IndexList, Literal, TermId};
+use crate::term::{BinderList, Fun, FunId, FunKind, Head, Index, IndexList, Literal, TermId};
 use crate::theory::{self, NoRow};
 
 impl Reader<'_> {
@@ -48,6 +48,16 @@ impl Reader<'_> {
         let name = identifier.spelling;
         let text = self.pool.text(identifier.name);
         let plain = identifier.want.is_none() && identifier.indices == IndexList(0);
+        // z3's models name a function where an array is meant.
+        if text == "as-array"
+            && let &[Index::Function(fun)] = self.pool.indices(identifier.indices)
+        {
+            let mut sorts = self.pool.fun(fun).args.clone();
+            sorts.push(self.pool.fun(fun).result);
+            let list = self.pool.sort_list_id(&sorts);
+            let Some(sort) = self.pool.sort_id(Sort::Function(list)) else { return Ok(None) };
+            return Ok(Some(self.pool.add_term(Head::Fun(fun), name, sort, &[])));
+        }
         if let Some(want) = identifier.want {
             let residue = text.strip_prefix("ff").map(|n| n.strip_prefix('-').unwrap_or(n));
             let literal = match self.pool.sort(want) {
@@ -127,7 +137,6 @@ impl Reader<'_> {
         }
         // A function-valued or array-valued constant applied to arguments.
         if let &[fun] = self.scope.funs(&meaning)
-            && self.values.len() > first
             && want.is_none()
             && self.pool.fun(fun).args.len() != self.values.len() - first
             && let Some(term) = self.apply_function(i, fun, spelling, first)?
@@ -269,7 +278,7 @@ impl Reader<'_> {
         let list = self.pool.sort_list_id(&sorts);
         let Some(sort) = self.pool.sort_id(Sort::Function(list)) else { return Ok(None) };
         let function = self.pool.add_term(Head::Fun(fun), spelling, sort, &[]);
-        self.apply(i, function, &args).map(Some)
+        if args.is_empty() { Ok(Some(function)) } else { self.apply(i, function, &args).map(Some) }
     }
 
     /// A term applied to arguments: its sort is a function or, as z3 has it, an array.

@@ -271,7 +271,7 @@ impl Reader<'_> {
     }
 
     /// The body of a definition, as a Real if it is an Int and a Real is wanted.
-    fn fitting(&mut self, i: u32, body: TermId, wanted: SortId) -> Result<TermId> {
+    pub(super) fn fitting(&mut self, i: u32, body: TermId, wanted: SortId) -> Result<TermId> {
         let given = self.pool.sort_of(body);
         if given == wanted || given == SortId::UNKNOWN || self.pool.interchangeable(given, wanted) {
             Ok(body)
@@ -292,12 +292,12 @@ impl Reader<'_> {
         let result = self.sort(sort)?;
         let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
         let type_params = self.sort_params(args.iter().copied().chain([result]));
-        let kind = FunKind::Recursive(binders, None);
+        let kind = FunKind::Recursive(binders);
         Ok(self.declare(Fun { name, spelling, type_params, args, result, kind }, true))
     }
 
     fn recursive_body(&mut self, fun: FunId, body: u32) -> Result<()> {
-        let FunKind::Recursive(binders, _) = self.pool.fun(fun).kind else {
+        let FunKind::Recursive(binders) = self.pool.fun(fun).kind else {
             return self.fail(body, "expected a recursive function");
         };
         let mark = self.scope.mark();

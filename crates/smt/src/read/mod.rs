@@ -6,6 +6,7 @@ mod datatype;
 mod error;
 mod identifier;
 mod lexer;
+mod model;
 mod scope;
 mod sort;
 mod term;
@@ -20,6 +21,7 @@ pub use error::{Located, ReadError};
 pub use lexer::Note;
 use lexer::Sexpr;
 pub(crate) use lexer::{Kind, Lexer};
+pub(crate) use model::model;
 use scope::Scope;
 
 type Result<T> = std::result::Result<T, ReadError>;

@@ -48,8 +48,8 @@ pub(super) static OPS: &[Op] = &[
     op("fp.roundToIntegral", &[RM, FP], FP, |c| {
         work(c, |c| c.float(1)?.round_to_integral(c.rounding(0)?).map_err(|o| open(o, "fp.roundToIntegral")))
     }),
-    op("fp.min", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.minimum(c.float(1)?), "fp.min of two zeros")),
-    op("fp.max", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.maximum(c.float(1)?), "fp.max of two zeros")),
+    op("fp.min", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.minimum(c.float(1)?), "fp.min_unspecified")),
+    op("fp.max", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.maximum(c.float(1)?), "fp.max_unspecified")),
     op("fp.leq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.leq(c.float(1)?)))).chainable(),
     op("fp.lt", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.lt(c.float(1)?)))).chainable(),
     op("fp.geq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.geq(c.float(1)?)))).chainable(),
@@ -73,7 +73,8 @@ pub(super) static OPS: &[Op] = &[
     // z3 also takes a number and a power of two.
     op("to_fp", &[RM, REAL, INT], NAMED, |c| scaled(c, 1, 2)).indexed(2).z3_only(),
     op("to_fp", &[RM, INT, REAL], NAMED, |c| scaled(c, 2, 1)).indexed(2).z3_only(),
-    op("to_fp_unsigned", &[RM, BV], NAMED, |c| integer(c, &IBig::from(c.bits(1)?.unsigned().clone()))).indexed(2),
+    op("to_fp_unsigned", &[RM, BV], NAMED, |c| integer(c, &IBig::from(c.bits(1)?.unsigned().clone())))
+        .indexed(2),
     op("fp.to_ubv", &[RM, FP], Pat::BitVec(Width::Index(0)), to_ubv).indexed(1),
     op("fp.to_sbv", &[RM, FP], Pat::BitVec(Width::Index(0)), to_sbv).indexed(1),
     op("fp.to_real", &[FP], REAL, to_real),
@@ -137,10 +138,10 @@ fn scaled(c: &mut Call, number: usize, power: usize) -> Result<Value, Gap> {
 }
 
 /// The standard lets `fp.min` and `fp.max` of zeros with different signs give either.
-fn either_zero(c: &mut Call, result: Result<Float, Open>, what: &'static str) -> Result<Value, Gap> {
+fn either_zero(c: &mut Call, result: Result<Float, Open>, name: &'static str) -> Result<Value, Gap> {
     match result {
         Ok(float) => Ok(Value::Float(float)),
-        Err(_) => c.unspecified(&["fp.min_unspecified", "fp.max_unspecified"], what, c.args),
+        Err(_) => c.unspecified(&[name], "the least or greatest of two zeros", c.args),
     }
 }
 

@@ -1,10 +1,29 @@
 //! The table of operators: one row each, read by the reader, the checker, the printer, every strategy and the
 //! evaluator.
 
+mod array_sets;
+mod arrays;
+mod bags;
+mod bitvec;
 mod core;
+mod datatypes;
+mod fields;
 mod floats;
+mod higher_order;
 mod ints;
+mod reals;
+mod reals_ints;
+mod relations;
 mod resolve;
+#[cfg(test)]
+pub(crate) mod samples;
+mod sequences;
+mod sets;
+mod special_relations;
+mod tables;
+#[cfg(test)]
+mod testing;
+mod transcendentals;
 
 use std::sync::LazyLock;
 
@@ -317,7 +336,26 @@ impl Table {
 /// The table of operators.
 pub fn table() -> &'static Table {
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
-        let groups: &[(Theory, &'static [Op])] = &[(Theory::Core, core::OPS), (Theory::Ints, ints::OPS), (Theory::Floats, floats::OPS)];
+        let groups: &[(Theory, &'static [Op])] = &[
+            (Theory::Core, core::OPS),
+            (Theory::Ints, ints::OPS),
+            (Theory::Reals, reals::OPS),
+            (Theory::RealsInts, reals_ints::OPS),
+            (Theory::Transcendentals, transcendentals::OPS),
+            (Theory::BitVectors, bitvec::OPS),
+            (Theory::Arrays, arrays::OPS),
+            (Theory::Sets, array_sets::OPS),
+            (Theory::FiniteFields, fields::OPS),
+            (Theory::Floats, floats::OPS),
+            (Theory::Sequences, sequences::OPS),
+            (Theory::Sets, sets::OPS),
+            (Theory::Sets, bags::OPS),
+            (Theory::Sets, relations::OPS),
+            (Theory::Sets, tables::OPS),
+            (Theory::Datatypes, datatypes::OPS),
+            (Theory::HigherOrder, higher_order::OPS),
+            (Theory::SpecialRelations, special_relations::OPS),
+        ];
         let rows: Vec<_> =
             groups.iter().flat_map(|(theory, ops)| ops.iter().map(move |op| (op, *theory))).collect();
         let mut by_name: FxHashMap<&'static str, Vec<OpId>> = FxHashMap::default();

@@ -1,7 +1,16 @@
 //! Values: exact, unbounded, canonical, so that equal values are equal as Rust values wherever that is decidable.
 
+mod array;
 pub mod bitvec;
+pub(crate) mod equal;
+pub mod finite;
 pub mod float;
+pub mod list;
+pub mod literal;
+mod nested;
+mod standard;
+pub mod text;
+mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,14 +21,20 @@ use dashu_ratio::RBig;
 use crate::sort::SortId;
 use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, TermId};
+pub(crate) use array::{leaves_some, listed};
 pub use bitvec::BitVec;
+pub use equal::equal;
+pub use finite::{cardinality, elements};
 pub use float::{Float, Rounding};
+pub use nested::Nested;
+pub(crate) use standard::standard;
+pub use write::{write, write_sort};
 
 /// Values nested deeper than this are not built ([`crate::Gap::TooLarge`]), so that comparing, printing and dropping
 /// them may be plain recursion.
 pub const MAX_DEPTH: u32 = 1000;
 
-/// A value of any sort.
+/// A value of any sort. Those that hold other values are made by [`Value::seq`] and its neighbours.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// Of sort `Bool`.
@@ -39,19 +54,19 @@ pub enum Value {
     /// Of z3's sort `Unicode`.
     Char(u32),
     /// Of a sequence sort.
-    Seq(Arc<[Value]>),
+    Seq(Arc<Nested<Vec<Value>>>),
     /// Of an array sort, given by its entries.
-    Array(Arc<Array>),
+    Array(Arc<Nested<Array>>),
     /// Of a function sort, or of an array sort where z3 writes a `lambda` or `as-array`: equality is open.
-    Function(Arc<Function>),
+    Function(Arc<Nested<Function>>),
     /// A finite set.
-    Set(Arc<BTreeSet<Value>>),
+    Set(Arc<Nested<BTreeSet<Value>>>),
     /// A finite bag: how often each element occurs, never zero times.
-    Bag(Arc<BTreeMap<Value, UBig>>),
+    Bag(Arc<Nested<BTreeMap<Value, UBig>>>),
     /// Of a datatype.
-    Data(Arc<Data>),
+    Data(Arc<Nested<Data>>),
     /// A tuple.
-    Tuple(Arc<[Value]>),
+    Tuple(Arc<Nested<Vec<Value>>>),
     /// Of an uninterpreted sort: elements with different names are different.
     Element(SortId, Symbol),
     /// Of a finite field: the residue and the modulus.

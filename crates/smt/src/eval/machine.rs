@@ -1,0 +1,556 @@
+//! Evaluation with a stack of tasks instead of recursion.
+
+use rustc_hash::FxHashMap;
+
+use super::call::World;
+use super::quantifier::Trying;
+use super::{Call, Fuel, Gap, literal};
+use crate::Pool;
+use crate::model::Model;
+use crate::sort::{Sort, SortId};
+use crate::symbol::Symbol;
+use crate::term::{BinderList, FunId, FunKind, Head, Index, TermId};
+use crate::theory::{Arity, Control, Op, table};
+use crate::value::{self, Function, Value};
+
+/// A value, or why there is none.
+pub type Outcome = Result<Value, Gap>;
+
+/// Functions that call functions that call functions, by way of operators such as `seq.map`: no deeper than this.
+const DEEPEST: u32 = 32;
+
+/// An evaluation under way.
+pub(crate) struct Machine<'m> {
+    model: &'m Model,
+    fuel: Fuel,
+    tasks: Vec<Task>,
+    outcomes: Vec<Outcome>,
+    /// The values of bound variables, innermost last.
+    variables: FxHashMap<Symbol, Vec<Outcome>>,
+    /// Bound variables in the order they were bound.
+    trail: Vec<Symbol>,
+    /// The values of constants, once known.
+    constants: FxHashMap<FunId, Outcome>,
+    depth: u32,
+}
+
+/// What is to be done next.
+enum Task {
+    Term(TermId),
+    /// All arguments are evaluated: apply the operator or function.
+    Apply(TermId),
+    /// One more argument of a connective is evaluated; which one, and whether one before was open.
+    Control(TermId, Control, u32, Option<Gap>),
+    /// The bound terms of a `let` are evaluated.
+    Let(TermId),
+    /// The term a `match` looks at is evaluated.
+    Match(TermId),
+    /// Leave a scope of so many variables.
+    Unbind(u32),
+    /// The value of a constant is known.
+    Remember(FunId),
+    /// A body was evaluated for one choice of a quantifier's variables.
+    Try(Box<Trying>),
+}
+
+impl<'m> Machine<'m> {
+    pub fn new(model: &'m Model, fuel: Fuel) -> Self {
+        Machine {
+            model,
+            fuel,
+            tasks: Vec::new(),
+            outcomes: Vec::new(),
+            variables: FxHashMap::default(),
+            trail: Vec::new(),
+            constants: FxHashMap::default(),
+            depth: 0,
+        }
+    }
+
+    pub fn into_fuel(self) -> Fuel {
+        self.fuel
+    }
+
+    /// The value of a closed term.
+    pub fn eval(&mut self, term: TermId) -> Outcome {
+        self.run(Task::Term(term))
+    }
+
+    fn run(&mut self, first: Task) -> Outcome {
+        let base = self.tasks.len();
+        self.tasks.push(first);
+        while self.tasks.len() > base {
+            let task = self.tasks.pop().expect("longer than the base");
+            self.step(task);
+        }
+        self.pop()
+    }
+
+    fn pop(&mut self) -> Outcome {
+        self.outcomes.pop().expect("every term leaves an outcome")
+    }
+
+    fn pool(&self) -> &'m Pool {
+        self.model.pool()
+    }
+
+    fn step(&mut self, task: Task) {
+        match task {
+            Task::Term(term) => {
+                if let Err(gap) = self.fuel.pay(1) {
+                    return self.outcomes.push(Err(gap));
+                }
+                self.term(term);
+            }
+            Task::Apply(term) => self.apply_term(term),
+            Task::Control(term, control, k, open) => self.control(term, control, k as usize, open),
+            Task::Let(term) => {
+                let Head::Let(list) = self.pool().node(term).head else { return };
+                let binders = self.pool().binders(list);
+                let args = self.pool().args(term);
+                let first = self.outcomes.len() - binders.len();
+                let values: Vec<_> = self.outcomes.drain(first..).collect();
+                for (binder, value) in binders.iter().zip(values) {
+                    self.bind(binder.name, value);
+                }
+                self.tasks.push(Task::Unbind(binders.len() as u32));
+                self.tasks.push(Task::Term(args[binders.len()]));
+            }
+            Task::Match(term) => self.match_case(term),
+            Task::Unbind(n) => self.unbind(n),
+            Task::Remember(fun) => {
+                if let Some(outcome) = self.outcomes.last() {
+                    self.constants.insert(fun, outcome.clone());
+                }
+            }
+            Task::Try(trying) => self.tried(trying),
+        }
+    }
+
+    pub(super) fn bind(&mut self, name: Symbol, value: Outcome) {
+        self.variables.entry(name).or_default().push(value);
+        self.trail.push(name);
+    }
+
+    pub(super) fn unbind(&mut self, n: u32) {
+        for _ in 0..n {
+            let name = self.trail.pop().expect("what is unbound was bound");
+            self.variables.get_mut(&name).and_then(Vec::pop).expect("what is unbound was bound");
+        }
+    }
+
+    pub(super) fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    fn term(&mut self, term: TermId) {
+        let pool = self.pool();
+        let node = pool.node(term);
+        let args = pool.args(term);
+        match node.head {
+            Head::Literal(kind) => self.outcomes.push(literal::value(pool, kind, node.name, node.sort)),
+            Head::Variable(name) => {
+                let value = self.variables.get(&name).and_then(|values| values.last());
+                let value =
+                    value.cloned().unwrap_or_else(|| Err(Gap::NotInModel(pool.text(name).to_owned())));
+                self.outcomes.push(value);
+            }
+            Head::Op(op, _) => match table().op(op).control {
+                Some(control) => match args.first() {
+                    Some(&first) => {
+                        self.tasks.push(Task::Control(term, control, 0, None));
+                        self.tasks.push(Task::Term(first));
+                    }
+                    None => self.outcomes.push(Ok(Value::Bool(control != Control::Or))),
+                },
+                None => self.after_args(Task::Apply(term), args),
+            },
+            // A function without its arguments is a value itself.
+            Head::Fun(fun) if args.is_empty() && !pool.fun(fun).args.is_empty() => {
+                self.outcomes.push(value_of(Function::Named(fun)));
+            }
+            Head::Fun(fun) => match self.constants.get(&fun) {
+                Some(outcome) if args.is_empty() => self.outcomes.push(outcome.clone()),
+                _ => self.after_args(Task::Apply(term), args),
+            },
+            Head::Apply | Head::Coerce => self.after_args(Task::Apply(term), args),
+            Head::Let(list) => {
+                let count = pool.binders(list).len();
+                self.after_args(Task::Let(term), &args[..count]);
+            }
+            Head::Forall(list) => self.try_all(args[0], list, true),
+            Head::Exists(list) => self.try_all(args[0], list, false),
+            Head::Lambda(list) => {
+                let closure = self.close(list, args[0]);
+                self.outcomes.push(closure);
+            }
+            Head::Match(_) => {
+                self.tasks.push(Task::Match(term));
+                self.tasks.push(Task::Term(args[0]));
+            }
+            Head::Annotated(_) => self.tasks.push(Task::Term(args[0])),
+            Head::Opaque => self.outcomes.push(Err(Gap::Opaque(shortened(pool.text(node.name))))),
+        }
+    }
+
+    /// Evaluates `args` in order, then does `task`.
+    fn after_args(&mut self, task: Task, args: &[TermId]) {
+        self.tasks.push(task);
+        self.tasks.extend(args.iter().rev().map(|&arg| Task::Term(arg)));
+    }
+
+    fn apply_term(&mut self, term: TermId) {
+        let node = self.pool().node(term);
+        let first = self.outcomes.len() - node.len as usize;
+        // Strict: the first open argument makes the whole open.
+        let values: Result<Vec<Value>, Gap> = self.outcomes.drain(first..).collect();
+        let values = match values {
+            Ok(values) => values,
+            Err(gap) => return self.outcomes.push(Err(gap)),
+        };
+        match node.head {
+            Head::Op(op, indices) => {
+                let indices = self.pool().indices(indices);
+                let outcome = self.operator(table().op(op), indices, node.sort, &values);
+                self.outcomes.push(outcome);
+            }
+            Head::Fun(fun) => self.function(fun, node.sort, values),
+            Head::Coerce => self.outcomes.push(match values.into_iter().next() {
+                Some(Value::Int(n)) => Ok(Value::Real(n.into())),
+                _ => Err(Gap::NoMeaning("an Int as a Real")),
+            }),
+            _ => {
+                let (function, args) = values.split_first().expect("an application has a function");
+                let outcome = self.apply(function, args);
+                self.outcomes.push(outcome);
+            }
+        }
+    }
+
+    fn operator(&mut self, op: &'static Op, indices: &[Index], sort: SortId, values: &[Value]) -> Outcome {
+        let mut call = |args: &[Value]| {
+            self.fuel.pay(1)?;
+            (op.meaning)(&mut Call { args, indices, sort, world: self })
+        };
+        if values.len() == op.args.len() {
+            return call(values);
+        }
+        match op.arity {
+            Arity::Fixed | Arity::Variadic => call(values),
+            Arity::LeftAssoc => {
+                let (first, rest) = values.split_first().ok_or(Gap::NoMeaning(op.name))?;
+                rest.iter().try_fold(first.clone(), |left, right| call(&[left, right.clone()]))
+            }
+            Arity::RightAssoc => {
+                let (last, rest) = values.split_last().ok_or(Gap::NoMeaning(op.name))?;
+                rest.iter().rev().try_fold(last.clone(), |right, left| call(&[left.clone(), right]))
+            }
+            Arity::Chainable => all(values.windows(2), &mut call),
+            Arity::Pairwise => {
+                let mut pairs = Vec::new();
+                for (i, a) in values.iter().enumerate() {
+                    for b in &values[i + 1..] {
+                        pairs.push([a.clone(), b.clone()]);
+                    }
+                }
+                all(pairs.iter().map(|p| &p[..]), &mut call)
+            }
+        }
+    }
+
+    /// Applies a function of the script.
+    fn function(&mut self, fun: FunId, sort: SortId, values: Vec<Value>) {
+        let decl = self.pool().fun(fun);
+        let name = || self.pool().text(decl.name).to_owned();
+        let outcome = match decl.kind {
+            FunKind::Defined(..) | FunKind::Recursive(_) | FunKind::Named(_) => match self.pool().body(fun) {
+                Some((binders, body)) => return self.call(fun, binders, body, values),
+                None => Err(Gap::NoMeaning("a function without a body")),
+            },
+            FunKind::Declared => match self.model.interpretation(fun) {
+                Some((binders, body)) => return self.call(fun, binders, body, values),
+                None => match self.model.element(fun) {
+                    Some(element) => Ok(element),
+                    None => self.model.default(sort).ok_or_else(|| Gap::NotInModel(name())),
+                },
+            },
+            FunKind::Constructor(_) => match self.is_co(decl.result) {
+                true => Err(Gap::NoMeaning("a codatatype")),
+                false => Value::data(fun, values),
+            },
+            FunKind::Selector(constructor, k) => match values.first() {
+                Some(Value::Data(data)) if self.number(data.constructor) == Some(constructor) => {
+                    data.fields.get(k as usize).cloned().ok_or(Gap::NoMeaning("a field that is not there"))
+                }
+                // Another constructor built it: the standard leaves the value to the model.
+                _ => self.model.default(sort).ok_or(Gap::LeftToModel("a selector on another constructor")),
+            },
+            FunKind::Tester(constructor) => match values.first() {
+                Some(Value::Data(data)) => {
+                    Ok(Value::Bool(self.number(data.constructor) == Some(constructor)))
+                }
+                _ => Err(Gap::NoMeaning("a tester on something else than data")),
+            },
+            FunKind::Subterm => Err(Gap::NoMeaning("the order of subterms")),
+        };
+        self.outcomes.push(outcome);
+    }
+
+    fn number(&self, constructor: FunId) -> Option<u32> {
+        match self.pool().fun(constructor).kind {
+            FunKind::Constructor(k) => Some(k),
+            _ => None,
+        }
+    }
+
+    fn is_co(&self, sort: SortId) -> bool {
+        match self.pool().sort(sort) {
+            Sort::Declared(decl, _) => self.pool().sort_decl(decl).datatype.as_ref().is_some_and(|d| d.co),
+            _ => false,
+        }
+    }
+
+    /// Binds the arguments of a definition and goes on with its body.
+    fn call(&mut self, fun: FunId, binders: BinderList, body: TermId, values: Vec<Value>) {
+        let binders = self.pool().binders(binders);
+        if binders.is_empty() && values.is_empty() {
+            self.tasks.push(Task::Remember(fun));
+        }
+        if binders.len() != values.len() {
+            return self.outcomes.push(Err(Gap::NoMeaning("a function of other arguments")));
+        }
+        // A call costs as much as it keeps alive, so that endless recursion ends.
+        if let Err(gap) = self.fuel.pay(8 + 4 * values.len() as u64) {
+            return self.outcomes.push(Err(gap));
+        }
+        for (binder, value) in binders.iter().zip(values) {
+            self.bind(binder.name, Ok(value));
+        }
+        self.tasks.push(Task::Unbind(binders.len() as u32));
+        self.tasks.push(Task::Term(body));
+    }
+
+    /// A `lambda` with the values of the variables around it.
+    fn close(&mut self, binders: BinderList, body: TermId) -> Outcome {
+        let mut around: Vec<(Symbol, Value)> = Vec::new();
+        for name in crate::walk::free_variables(self.pool(), body, self.pool().binders(binders)) {
+            self.fuel.pay(1)?;
+            match self.variables.get(&name).and_then(|values| values.last()) {
+                Some(Ok(value)) => around.push((name, value.clone())),
+                Some(Err(gap)) => return Err(gap.clone()),
+                None => return Err(Gap::NotInModel(self.pool().text(name).to_owned())),
+            }
+        }
+        value_of(Function::Lambda(binders, body, around))
+    }
+
+    fn match_case(&mut self, term: TermId) {
+        let pool = self.pool();
+        let Head::Match(cases) = pool.node(term).head else { return };
+        let data = match self.pop() {
+            Ok(Value::Data(data)) => data,
+            Ok(_) => return self.outcomes.push(Err(Gap::NoMeaning("a match on something else than data"))),
+            Err(gap) => return self.outcomes.push(Err(gap)),
+        };
+        for (k, case) in pool.cases(cases).iter().enumerate() {
+            let binders = pool.binders(case.binders);
+            let fields = match case.constructor {
+                None => vec![Value::Data(data.clone())],
+                Some(constructor) if constructor == data.constructor => data.fields.to_vec(),
+                Some(_) => continue,
+            };
+            for (binder, field) in binders.iter().zip(fields) {
+                self.bind(binder.name, Ok(field));
+            }
+            self.tasks.push(Task::Unbind(binders.len() as u32));
+            self.tasks.push(Task::Term(pool.args(term)[k + 1]));
+            return;
+        }
+        self.outcomes.push(Err(Gap::NoMeaning("a match without a case for the value")));
+    }
+
+    /// Connectives look at one argument after the other, and see through open ones where they can.
+    fn control(&mut self, term: TermId, control: Control, k: usize, open: Option<Gap>) {
+        let args = self.pool().args(term);
+        let last = k + 1 == args.len();
+        let outcome = self.pop();
+        if control == Control::Ite {
+            return match outcome {
+                Ok(Value::Bool(condition)) => {
+                    self.tasks.push(Task::Term(args[if condition { 1 } else { 2 }]));
+                }
+                Ok(_) => self.outcomes.push(Err(Gap::NoMeaning("a condition that is not Bool"))),
+                Err(gap) => self.outcomes.push(Err(gap)),
+            };
+        }
+        // The value of one argument that decides the whole, and the whole then.
+        let (deciding, decided) = match control {
+            Control::And => (false, false),
+            Control::Or => (true, true),
+            _ if last => (true, true),
+            _ => (false, true),
+        };
+        let open = match outcome {
+            Ok(Value::Bool(b)) if b == deciding => return self.outcomes.push(Ok(Value::Bool(decided))),
+            Ok(Value::Bool(_)) => open,
+            Ok(_) => Some(Gap::NoMeaning("a connective of something else than Bool")),
+            Err(gap) => Some(open.unwrap_or(gap)),
+        };
+        if last {
+            self.outcomes.push(match open {
+                Some(gap) => Err(gap),
+                None => Ok(Value::Bool(!decided)),
+            });
+        } else {
+            self.tasks.push(Task::Control(term, control, k as u32 + 1, open));
+            self.tasks.push(Task::Term(args[k + 1]));
+        }
+    }
+
+    /// Tries the next choice of a quantifier's variables.
+    pub(super) fn attempt(&mut self, trying: Box<Trying>) {
+        let body = trying.body;
+        self.tasks.push(Task::Try(trying));
+        self.tasks.push(Task::Term(body));
+    }
+
+    pub(super) fn take(&mut self) -> Outcome {
+        self.pop()
+    }
+
+    pub(super) fn give(&mut self, outcome: Outcome) {
+        self.outcomes.push(outcome);
+    }
+
+    pub(super) fn fuel_mut(&mut self) -> &mut Fuel {
+        &mut self.fuel
+    }
+}
+
+/// Whether a relation holds between all pairs: false if one is false, open if none is false and one is open.
+fn all<'a>(pairs: impl Iterator<Item = &'a [Value]>, call: &mut impl FnMut(&[Value]) -> Outcome) -> Outcome {
+    let mut open = None;
+    for pair in pairs {
+        match call(pair) {
+            Ok(Value::Bool(false)) => return Ok(Value::Bool(false)),
+            Ok(_) => {}
+            Err(gap) => open = Some(gap),
+        }
+    }
+    open.map_or(Ok(Value::Bool(true)), Err)
+}
+
+fn value_of(function: Function) -> Outcome {
+    Value::function(function)
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+impl World for Machine<'_> {
+    fn pool(&self) -> &Pool {
+        self.model.pool()
+    }
+
+    fn fuel(&mut self) -> &mut Fuel {
+        &mut self.fuel
+    }
+
+    fn apply(&mut self, function: &Value, args: &[Value]) -> Outcome {
+        if let (Value::Array(array), [index]) = (function, args)
+            && index.rigid()
+        {
+            return Ok(array.get(index).clone());
+        }
+        let Value::Function(function) = function else {
+            return Err(Gap::NoMeaning("an application of something that is no function"));
+        };
+        if self.depth >= DEEPEST {
+            return Err(Gap::TooMuchWork);
+        }
+        self.depth += 1;
+        let outcome = self.apply_function(function, args);
+        self.depth -= 1;
+        outcome
+    }
+
+    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
+        for name in names {
+            if let Some(fun) = self.model.partial(name)
+                && let Some((binders, body)) = self.model.interpretation(fun)
+                && self.pool().fun(fun).result == sort
+            {
+                let wanted = self.pool().binders(binders).len();
+                let args = &args[..wanted.min(args.len())];
+                return self.run_call(fun, binders, body, args);
+            }
+        }
+        self.model.default(sort).ok_or(Gap::LeftToModel(what))
+    }
+
+    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
+        value::equal(self.model.pool(), a, b)
+    }
+}
+
+impl Machine<'_> {
+    fn run_call(&mut self, fun: FunId, binders: BinderList, body: TermId, args: &[Value]) -> Outcome {
+        let base = self.tasks.len();
+        self.call(fun, binders, body, args.to_vec());
+        while self.tasks.len() > base {
+            let task = self.tasks.pop().expect("longer than the base");
+            self.step(task);
+        }
+        self.pop()
+    }
+
+    fn apply_function(&mut self, function: &Function, args: &[Value]) -> Outcome {
+        match function {
+            Function::Named(fun) => {
+                let wanted = self.pool().fun(*fun).args.len();
+                if args.len() < wanted {
+                    let function = Value::function(Function::Named(*fun))?;
+                    return value_of(Function::Partial(function, args.to_vec()));
+                }
+                let base = self.tasks.len();
+                self.function(*fun, self.pool().fun(*fun).result, args[..wanted].to_vec());
+                while self.tasks.len() > base {
+                    let task = self.tasks.pop().expect("longer than the base");
+                    self.step(task);
+                }
+                let result = self.pop()?;
+                if args.len() > wanted { self.apply(&result, &args[wanted..]) } else { Ok(result) }
+            }
+            Function::Lambda(list, body, around) => {
+                let binders = self.pool().binders(*list);
+                if args.len() < binders.len() {
+                    let function = Value::function(Function::Lambda(*list, *body, around.clone()))?;
+                    return value_of(Function::Partial(function, args.to_vec()));
+                }
+                for (name, value) in around {
+                    self.bind(*name, Ok(value.clone()));
+                }
+                for (binder, value) in binders.iter().zip(args) {
+                    self.bind(binder.name, Ok(value.clone()));
+                }
+                let count = (around.len() + binders.len()) as u32;
+                let outcome = self.run(Task::Term(*body));
+                self.unbind(count);
+                let result = outcome?;
+                if args.len() > binders.len() {
+                    self.apply(&result, &args[binders.len()..])
+                } else {
+                    Ok(result)
+                }
+            }
+            Function::Partial(function, first) => {
+                let all: Vec<_> = first.iter().chain(args).cloned().collect();
+                self.apply(function, &all)
+            }
+        }
+    }
+}

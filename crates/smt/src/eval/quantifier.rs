@@ -1,0 +1,113 @@
+//! Quantifiers: all values are tried where there are few; elsewhere a few values may refute or witness.
+
+use dashu_int::IBig;
+
+use super::Gap;
+use super::machine::Machine;
+use crate::sort::{Sort, SortId};
+use crate::term::{BinderList, TermId};
+use crate::value::{BitVec, Value, finite};
+use dashu_ratio::RBig;
+
+/// Domains with more values than this are not tried out.
+const MOST: u64 = 1 << 12;
+
+/// A quantifier whose variables' values are being tried.
+pub(super) struct Trying {
+    pub body: TermId,
+    binders: BinderList,
+    /// The values of each variable.
+    domains: Vec<Vec<Value>>,
+    /// Which value each variable has now.
+    now: Vec<usize>,
+    /// Whether the domains hold every value there is.
+    complete: bool,
+    forall: bool,
+    open: Option<Gap>,
+}
+
+impl Machine<'_> {
+    pub(super) fn try_all(&mut self, body: TermId, binders: BinderList, forall: bool) {
+        let mut domains = Vec::new();
+        let mut complete = true;
+        let mut total: u64 = 1;
+        let sorts: Vec<_> = self.model().pool().binders(binders).iter().map(|b| b.sort).collect();
+        for sort in sorts {
+            let (values, whole) = self.domain(sort);
+            complete &= whole;
+            total = total.saturating_mul(values.len() as u64);
+            domains.push(values);
+        }
+        if total > MOST {
+            // Too many combinations: the first two of each.
+            complete = false;
+            domains.iter_mut().for_each(|values| values.truncate(2));
+        }
+        if domains.iter().any(Vec::is_empty) || domains.len() > 12 {
+            return self.give(Err(Gap::Quantifier));
+        }
+        let now = vec![0; domains.len()];
+        let trying = Box::new(Trying { body, binders, domains, now, complete, forall, open: None });
+        self.choose(trying);
+    }
+
+    fn choose(&mut self, trying: Box<Trying>) {
+        if let Err(gap) = self.fuel_mut().pay(2) {
+            return self.give(Err(gap));
+        }
+        for (k, values) in trying.domains.iter().enumerate() {
+            let binder = self.model().pool().binders(trying.binders)[k];
+            self.bind(binder.name, Ok(values[trying.now[k]].clone()));
+        }
+        self.attempt(trying);
+    }
+
+    /// A body was evaluated: decide, or try the next values.
+    pub(super) fn tried(&mut self, mut trying: Box<Trying>) {
+        self.unbind(trying.domains.len() as u32);
+        match self.take() {
+            Ok(Value::Bool(b)) if b != trying.forall => return self.give(Ok(Value::Bool(b))),
+            Ok(_) => {}
+            Err(Gap::TooMuchWork) => return self.give(Err(Gap::TooMuchWork)),
+            Err(gap) => trying.open = Some(gap),
+        }
+        for k in 0..trying.now.len() {
+            trying.now[k] += 1;
+            if trying.now[k] < trying.domains[k].len() {
+                return self.choose(trying);
+            }
+            trying.now[k] = 0;
+        }
+        let outcome = match trying.open {
+            Some(gap) => Err(gap),
+            None if trying.complete => Ok(Value::Bool(trying.forall)),
+            None => Err(Gap::Quantifier),
+        };
+        self.give(outcome);
+    }
+
+    /// Values of a sort, and whether they are all of them.
+    fn domain(&self, sort: SortId) -> (Vec<Value>, bool) {
+        let pool = self.model().pool();
+        if let Some((universe, whole)) = self.model().universe(sort) {
+            return (universe.to_vec(), whole);
+        }
+        if let Some(all) = finite::elements(pool, sort, MOST) {
+            return (all, true);
+        }
+        let few = match pool.sort(sort) {
+            Sort::Int => [0, 1, -1, 2].map(|n| Value::Int(IBig::from(n))).to_vec(),
+            Sort::Real => {
+                let half = RBig::from_parts(IBig::ONE, 2u8.into());
+                let mut few: Vec<_> = [0, 1, -1].map(|n| Value::Real(RBig::from(IBig::from(n)))).to_vec();
+                few.push(Value::Real(half));
+                few
+            }
+            Sort::BitVec(w) => {
+                [BitVec::zero(w), BitVec::wrap(w, &IBig::ONE), BitVec::ones(w)].map(Value::BitVec).to_vec()
+            }
+            _ => self.model().some_value(sort).into_iter().collect(),
+        };
+        (few, false)
+    }
+}

@@ -1,0 +1,130 @@
+//! Models: what a solver says each function of a script is.
+
+use rustc_hash::FxHashMap;
+
+use crate::Pool;
+use crate::read::{self, ReadError};
+use crate::script::Script;
+use crate::sort::SortId;
+use crate::term::{BinderList, FunId, TermId};
+use crate::value::{Value, standard};
+
+/// An interpretation of a script's functions. Its pool stands on the script's, so that it can be asked about the
+/// script's terms.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pool: Pool,
+    interpretations: FxHashMap<FunId, (BinderList, TermId)>,
+    /// Constants that are elements of uninterpreted sorts.
+    elements: FxHashMap<FunId, Value>,
+    /// Functions under which solvers give what the standard leaves open: `div0`.
+    partial: FxHashMap<String, FunId>,
+    /// Elements of uninterpreted sorts, and whether the solver says they are all.
+    universes: FxHashMap<SortId, (Vec<Value>, bool)>,
+    /// What of the text could not be used.
+    pub problems: Vec<String>,
+    complete: bool,
+}
+
+impl Model {
+    /// A model of the script that says nothing.
+    pub fn empty(script: &Script) -> Self {
+        Model::over(script.pool.clone())
+    }
+
+    pub(crate) fn over(pool: Pool) -> Self {
+        Model {
+            pool,
+            interpretations: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            partial: FxHashMap::default(),
+            universes: FxHashMap::default(),
+            problems: Vec::new(),
+            complete: false,
+        }
+    }
+
+    /// Reads what a solver printed for `get-model` after the script's command `command` (or at its end): lists of
+    /// `define-fun` with or without `model`, `(= x 1)`, in z3's, cvc5's, cvc4's, bitwuzla's, yices' and boolector's
+    /// manner. What cannot be used is left out and named in [`Model::problems`].
+    pub fn read(script: &Script, command: Option<usize>, text: &[u8]) -> Result<Self, ReadError> {
+        read::model(script, command.unwrap_or(script.commands.len()), text)
+    }
+
+    /// The same model, in which everything it does not say has some fixed value of its sort. Completing can only
+    /// acquit: it finds *some* interpretation that the model allows.
+    #[must_use]
+    pub fn completed(&self) -> Self {
+        Model { complete: true, ..self.clone() }
+    }
+
+    /// The pool of the model, which holds all terms of the script.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Whether the model says anything about a function.
+    pub fn says(&self, fun: FunId) -> bool {
+        self.interpretations.contains_key(&fun) || self.elements.contains_key(&fun)
+    }
+
+    pub(crate) fn interpretation(&self, fun: FunId) -> Option<(BinderList, TermId)> {
+        self.interpretations.get(&fun).copied()
+    }
+
+    pub(crate) fn element(&self, fun: FunId) -> Option<Value> {
+        self.elements.get(&fun).cloned()
+    }
+
+    pub(crate) fn partial(&self, name: &str) -> Option<FunId> {
+        self.partial.get(name).copied()
+    }
+
+    pub(crate) fn universe(&self, sort: SortId) -> Option<(&[Value], bool)> {
+        self.universes.get(&sort).map(|(values, whole)| (&values[..], *whole))
+    }
+
+    /// Some value of a sort.
+    pub(crate) fn some_value(&self, sort: SortId) -> Option<Value> {
+        match self.universe(sort) {
+            Some(([first, ..], _)) => Some(first.clone()),
+            _ => standard(&self.pool, sort),
+        }
+    }
+
+    /// The value that completion gives to everything of this sort about which nothing is said.
+    pub(crate) fn default(&self, sort: SortId) -> Option<Value> {
+        if self.complete { self.some_value(sort) } else { None }
+    }
+
+    // ---- for the reader
+
+    pub(crate) fn set_pool(&mut self, pool: Pool) {
+        self.pool = pool;
+    }
+
+    pub(crate) fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {
+        self.interpretations.insert(fun, (binders, body));
+    }
+
+    pub(crate) fn add_element(&mut self, fun: FunId, sort: SortId, value: Value) {
+        self.elements.insert(fun, value.clone());
+        self.add_to_universe(sort, value);
+    }
+
+    pub(crate) fn add_to_universe(&mut self, sort: SortId, value: Value) {
+        let (values, _) = self.universes.entry(sort).or_default();
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+
+    pub(crate) fn set_whole(&mut self, sort: SortId, size: usize) {
+        let (values, whole) = self.universes.entry(sort).or_default();
+        *whole = values.len() == size && size > 0;
+    }
+
+    pub(crate) fn add_partial(&mut self, name: &str, fun: FunId) {
+        self.partial.insert(name.to_owned(), fun);
+    }
+}

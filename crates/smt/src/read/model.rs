@@ -1,0 +1,290 @@
+//! Reading models as solvers print them.
+
+use rustc_hash::FxHashMap;
+
+use super::lexer::{Kind, Lexer};
+use super::scope::{Meaning, Scope, SortMeaning};
+use super::{Reader, Result};
+use crate::model::Model;
+use crate::pool::rows_of;
+use crate::script::{Script, What};
+use crate::sort::{Sort, SortDeclId, SortId};
+use crate::term::{BinderList, Fun, FunId, FunKind, Head};
+use crate::value::Value;
+
+/// Reads a model of the script as it is at one of its commands.
+pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Model> {
+    let mut reader = Reader::new(text, script.pool.clone());
+    reader.scope = scope_at(script, command);
+    let mut model = Model::over(script.pool.clone());
+    let mut lexer = Lexer::new(text)?;
+    // Functions may be named before they are defined, so all are declared before any body is read.
+    let mut texts: Vec<Vec<super::Sexpr>> = Vec::new();
+    while lexer.next(&mut reader.nodes)? {
+        texts.push(reader.nodes.clone());
+    }
+    let sorts = declared_sorts(&reader, script, command);
+    let mut pending = Vec::new();
+    for (number, nodes) in texts.iter().enumerate() {
+        reader.nodes.clone_from(nodes);
+        for entry in reader.entries() {
+            if let Err(error) = reader.announce_entry(&mut model, number, entry, &sorts, &mut pending) {
+                model.problems.push(error.message);
+            }
+        }
+    }
+    for (number, nodes) in texts.iter().enumerate() {
+        reader.nodes.clone_from(nodes);
+        for entry in pending.iter().filter(|entry| entry.text == number) {
+            let mark = reader.scope.mark();
+            let (frames, values) = (reader.frames.len(), reader.values.len());
+            if let Err(error) = reader.define_entry(&mut model, entry) {
+                model.problems.push(error.message);
+                reader.frames.truncate(frames);
+                reader.values.truncate(values);
+            }
+            reader.scope.back_to(mark);
+        }
+    }
+    reader.universes(&mut model, text, &sorts);
+    model.set_pool(reader.pool);
+    Ok(model)
+}
+
+/// A definition whose body is still to be read.
+struct Pending {
+    text: usize,
+    fun: FunId,
+    vars: Option<u32>,
+    body: u32,
+}
+
+/// What names mean at a command of the script.
+fn scope_at(script: &Script, command: usize) -> Scope {
+    let mut scope = Scope::default();
+    let pool = &script.pool;
+    let bind = |scope: &mut Scope, fun: FunId| scope.bind_fun(pool.fun(fun).name, fun, true);
+    for c in &script.commands[..command.min(script.commands.len())] {
+        match c.what {
+            What::DeclareFun(fun) | What::DefineFun(fun) => bind(&mut scope, fun),
+            What::DefineFunsRec(first, count) => {
+                (first.0..first.0 + count).for_each(|f| bind(&mut scope, FunId(f)));
+            }
+            What::DeclareSort(decl) => {
+                scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
+            }
+            What::DeclareDatatypes(first, count) => {
+                for decl in (first.0..first.0 + count).map(SortDeclId) {
+                    scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
+                    for constructor in pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors) {
+                        bind(&mut scope, constructor.function);
+                        bind(&mut scope, constructor.tester);
+                        constructor.selectors.iter().for_each(|&s| bind(&mut scope, s));
+                    }
+                }
+            }
+            What::SetOption(key, value) if pool.text(key) == ":global-declarations" => {
+                scope.global = pool.text(value) == "true";
+            }
+            What::Push(n) => (0..n).for_each(|_| scope.push()),
+            What::Pop(n) => (0..n).for_each(|_| drop(scope.pop())),
+            What::Reset => scope.clear(),
+            _ => {}
+        }
+    }
+    scope
+}
+
+/// The uninterpreted sorts in scope, by name.
+fn declared_sorts(reader: &Reader, script: &Script, command: usize) -> FxHashMap<String, SortDeclId> {
+    let mut sorts = FxHashMap::default();
+    for c in &script.commands[..command.min(script.commands.len())] {
+        if let What::DeclareSort(decl) = c.what
+            && reader.pool.sort_decl(decl).arity == 0
+        {
+            sorts.insert(reader.pool.text(reader.pool.sort_decl(decl).name).to_owned(), decl);
+        }
+    }
+    sorts
+}
+
+impl Reader<'_> {
+    /// The entries of a model: those inside `(model ..)` or `(..)`, or the s-expression itself.
+    fn entries(&self) -> Vec<u32> {
+        if !self.is_list(0) {
+            return Vec::new();
+        }
+        let parts = self.parts(0);
+        match parts.first() {
+            Some(&first) if self.is_list(first) => parts,
+            Some(&first) if self.is_word(first, b"model") => parts[1..].to_vec(),
+            Some(_) => vec![0],
+            None => Vec::new(),
+        }
+    }
+
+    fn announce_entry(
+        &mut self,
+        model: &mut Model,
+        text: usize,
+        entry: u32,
+        sorts: &FxHashMap<String, SortDeclId>,
+        pending: &mut Vec<Pending>,
+    ) -> Result<()> {
+        if !self.is_list(entry) {
+            return Ok(());
+        }
+        self.announce_elements(model, entry, sorts);
+        let parts = self.parts(entry);
+        let Some((&head, args)) = parts.split_first() else { return Ok(()) };
+        match (self.text(head)?, args) {
+            ("define-fun" | "define-fun-rec", &[name, vars, sort, body]) => {
+                let (name, spelling) = self.name(name, "a name")?;
+                let mark = self.scope.mark();
+                let binders = self.sorted_variables(vars)?;
+                self.scope.back_to(mark);
+                let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
+                let result = self.sort(sort)?;
+                let fun = self.declared_as(name, &args, result).unwrap_or_else(|| {
+                    let kind = FunKind::Declared;
+                    let type_params = Vec::new();
+                    let fun = Fun { name, spelling, type_params, args, result, kind };
+                    let known = !rows_of(name).is_empty();
+                    let fun = self.pool.add_fun(fun);
+                    // An operator that the model defines, such as div0, stays the operator in terms.
+                    if !known {
+                        self.scope.bind_fun(name, fun, true);
+                    }
+                    fun
+                });
+                model.add_partial(self.pool.text(name), fun);
+                pending.push(Pending { text, fun, vars: Some(vars), body });
+            }
+            ("declare-fun" | "declare-const", &[name, .., sort]) => {
+                let (name, spelling) = self.name(name, "a name")?;
+                let result = self.sort(sort)?;
+                let known = self.declared_as(name, &[], result);
+                if known.is_none() {
+                    let kind = FunKind::Declared;
+                    let fun = Fun { name, spelling, type_params: Vec::new(), args: Vec::new(), result, kind };
+                    let fun = self.declare(fun, true);
+                    model.add_element(fun, result, Value::Element(result, spelling));
+                }
+            }
+            // yices: (= x 1)
+            ("=", &[name, body]) if matches!(self.at(name).kind, Kind::Symbol | Kind::Quoted) => {
+                let (name, _) = self.name(name, "a name")?;
+                if let &[fun] = self.scope.funs(&self.scope.get(name)) {
+                    pending.push(Pending { text, fun, vars: None, body });
+                }
+            }
+            ("forall", &[vars, body]) => self.cardinality(model, vars, body)?,
+            ("declare-sort" | "declare-datatypes" | "rule" | "assert", _) => {}
+            (other, _) => model.problems.push(format!("{other} is not understood in a model")),
+        }
+        Ok(())
+    }
+
+    /// The function of the script with this name and these sorts.
+    fn declared_as(&self, name: crate::Symbol, args: &[SortId], result: SortId) -> Option<FunId> {
+        let meaning = self.scope.get(name);
+        self.scope.funs(&meaning).iter().copied().find(|&f| {
+            let fun = self.pool.fun(f);
+            fun.kind == FunKind::Declared
+                && fun.args == args
+                && (fun.result == result || self.pool.interchangeable(fun.result, result))
+        })
+    }
+
+    /// cvc4 and older cvc5 write elements as plain names: `@uc_U_0`, `@U_0`.
+    fn announce_elements(&mut self, model: &mut Model, entry: u32, sorts: &FxHashMap<String, SortDeclId>) {
+        for i in entry..self.at(entry).next {
+            if self.at(i).kind != Kind::Symbol || !self.bytes(i).starts_with(b"@") {
+                continue;
+            }
+            // Inside (as @a U) the sort is said.
+            if i > 0 && self.is_word(i - 1, b"as") {
+                continue;
+            }
+            let Ok((name, spelling)) = self.name(i, "a name") else { continue };
+            if self.scope.get(name) != Meaning::None {
+                continue;
+            }
+            let text = self.pool.text(name);
+            let inner = text.trim_start_matches('@').trim_start_matches("uc_");
+            let Some((sort, _)) = inner.rsplit_once('_') else { continue };
+            let Some(&decl) = sorts.get(sort) else { continue };
+            let list = self.pool.sort_list_id(&[]);
+            let Some(sort) = self.pool.sort_id(Sort::Declared(decl, list)) else { continue };
+            let kind = FunKind::Declared;
+            let fun = Fun { name, spelling, type_params: Vec::new(), args: Vec::new(), result: sort, kind };
+            let fun = self.declare(fun, false);
+            model.add_element(fun, sort, Value::Element(sort, spelling));
+        }
+    }
+
+    /// z3's `(forall ((x U)) (or (= x e1) (= x e2)))`: these elements are all.
+    fn cardinality(&mut self, model: &mut Model, vars: u32, body: u32) -> Result<()> {
+        let mark = self.scope.mark();
+        let binders = self.sorted_variables(vars)?;
+        let body = self.term(body)?;
+        self.scope.back_to(mark);
+        let &[binder] = self.pool.binders(binders) else { return Ok(()) };
+        let cases = match self.pool.node(body).head {
+            Head::Op(op, _) if crate::theory::table().op(op).name == "or" => self.pool.args(body).to_vec(),
+            _ => vec![body],
+        };
+        model.set_whole(binder.sort, cases.len());
+        Ok(())
+    }
+
+    fn define_entry(&mut self, model: &mut Model, entry: &Pending) -> Result<()> {
+        let binders = match entry.vars {
+            Some(vars) => self.sorted_variables(vars)?,
+            None => BinderList(0),
+        };
+        let body = self.term(entry.body)?;
+        let result = self.pool.fun(entry.fun).result;
+        let body = self.fitting(entry.body, body, result)?;
+        self.note_elements(model, body);
+        model.interpret(entry.fun, binders, body);
+        Ok(())
+    }
+
+    /// Elements that occur in a body belong to their universe.
+    fn note_elements(&mut self, model: &mut Model, body: crate::TermId) {
+        let mut left = vec![body];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(term) = left.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let node = self.pool.node(term);
+            if let Head::Literal(crate::Literal::Element) = node.head {
+                model.add_to_universe(node.sort, Value::Element(node.sort, node.name));
+            }
+            left.extend_from_slice(self.pool.args(term));
+        }
+    }
+
+    /// cvc5 says in comments how many elements a sort has: `; cardinality of U is 2`, then `; rep: (as @U_0 U)`.
+    fn universes(&mut self, model: &mut Model, text: &[u8], sorts: &FxHashMap<String, SortDeclId>) {
+        let text = String::from_utf8_lossy(text);
+        let list = self.pool.sort_list_id(&[]);
+        let mut current: Option<(SortId, usize)> = None;
+        for line in text.lines() {
+            let Some(line) = line.trim().strip_prefix(';').map(str::trim) else { continue };
+            if let Some(rest) = line.strip_prefix("cardinality of ") {
+                current = rest.rsplit_once(" is ").and_then(|(sort, count)| {
+                    let &decl = sorts.get(crate::symbol::unquoted(sort))?;
+                    let sort = self.pool.sort_id(Sort::Declared(decl, list))?;
+                    Some((sort, count.trim().parse().ok()?))
+                });
+            } else if let (Some(rep), Some((sort, count))) = (line.strip_prefix("rep: "), current) {
+                let spelling = self.pool.intern(rep.trim());
+                model.add_to_universe(sort, Value::Element(sort, spelling));
+                model.set_whole(sort, count);
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Finite sets, as cvc5 has them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{A, B, BOOL, INT, Op, Since, op};
+use crate::Pool;
+use crate::eval::{Call, Gap};
+use crate::sort::{Pat, Sort, SortId};
+use crate::term::Index;
+use crate::value::Value;
+
+const SET: Pat = Pat::Set(&A);
+const TEST: Pat = Pat::Function(&[A, BOOL]);
+const NEWEST: Since = Since::Release("1.4.2");
+
+pub(super) static OPS: &[Op] = &[
+    op("set.empty", &[], SET, |_| Value::set(BTreeSet::new())).cvc5_only(),
+    op("set.singleton", &[A], SET, |c| Value::set(BTreeSet::from([c.arg(0)?.clone()]))).cvc5_only(),
+    op("set.union", &[SET, SET], SET, |c| merge(c, |a, b| a | b)).left_assoc().at_least(2).cvc5_only(),
+    op("set.inter", &[SET, SET], SET, |c| merge(c, |a, b| a & b)).left_assoc().at_least(2).cvc5_only(),
+    op("set.minus", &[SET, SET], SET, |c| merge(c, |a, b| a - b)).left_assoc().at_least(2).cvc5_only(),
+    op("set.member", &[A, SET], BOOL, member).cvc5_only(),
+    op("set.subset", &[SET, SET], BOOL, |c| {
+        pay(c, 2)?;
+        Ok(Value::Bool(c.set(0)?.is_subset(c.set(1)?)))
+    })
+    .cvc5_only(),
+    // Elements, then the set.
+    op("set.insert", &[A], SET, insert).variadic().at_least(2).ruled(insert_sort).cvc5_only(),
+    op("set.card", &[SET], INT, |c| Ok(Value::Int(c.set(0)?.len().into()))).cvc5_only(),
+    op("set.complement", &[SET], SET, universe).cvc5_only(),
+    op("set.universe", &[], SET, universe).cvc5_only(),
+    op("set.choose", &[SET], A, choose).cvc5_only(),
+    op("set.is_empty", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.is_empty())))
+        .cvc5_only()
+        .cvc5_since(NEWEST),
+    op("set.is_singleton", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.len() == 1))).cvc5_only(),
+    op("set.filter", &[TEST, SET], SET, filter).cvc5_only(),
+    op("set.map", &[Pat::Function(&[A, B]), SET], Pat::Set(&B), map).cvc5_only(),
+    op("set.fold", &[Pat::Function(&[A, B, B]), B, SET], B, |c| {
+        let set: Vec<_> = c.set(2)?.iter().map(|x| (x.clone(), 1)).collect();
+        fold(c, &set, "set.fold in an order that matters")
+    })
+    .cvc5_only(),
+    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), true)).cvc5_only().cvc5_since(NEWEST),
+    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), false)).cvc5_only().cvc5_since(NEWEST),
+];
+
+/// Pays for walking through the first `n` arguments.
+fn pay(c: &mut Call, n: usize) -> Result<(), Gap> {
+    c.pay(c.args.iter().take(n).map(Value::size).sum())
+}
+
+fn merge(c: &mut Call, by: fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Value>) -> Result<Value, Gap> {
+    pay(c, 2)?;
+    Value::set(by(c.set(0)?, c.set(1)?))
+}
+
+/// What is in a set can be told apart; what is asked for perhaps not.
+fn member(c: &mut Call) -> Result<Value, Gap> {
+    pay(c, 2)?;
+    let (x, set) = (c.arg(0)?, c.set(1)?);
+    if x.rigid() {
+        return Ok(Value::Bool(set.contains(x)));
+    }
+    let mut open = None;
+    for y in set {
+        match c.same(x, y) {
+            Ok(true) => return Ok(Value::Bool(true)),
+            Ok(false) => {}
+            Err(gap) => open = Some(gap),
+        }
+    }
+    open.map_or(Ok(Value::Bool(false)), Err)
+}
+
+fn insert(c: &mut Call) -> Result<Value, Gap> {
+    pay(c, c.args.len())?;
+    let Some(last) = c.args.len().checked_sub(1) else { return Err(Gap::NoMeaning("set.insert of nothing")) };
+    let mut set = c.set(last)?.clone();
+    set.extend(c.args[..last].iter().cloned());
+    Value::set(set)
+}
+
+fn insert_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
+    let (&set, elements) = args.split_last()?;
+    if set == SortId::UNKNOWN {
+        return Some(set);
+    }
+    let Sort::Set(element) = pool.sort(set) else { return None };
+    elements.iter().all(|&x| x == element || x == SortId::UNKNOWN).then_some(set)
+}
+
+// In cvc5 the universe is any finite set that holds all sets of the formula, even over Bool: `(= (as set.universe
+// (Set Bool)) (as set.empty (Set Bool)))` is sat. Its models do not say which.
+fn universe(c: &mut Call) -> Result<Value, Gap> {
+    c.unspecified(&[], "the universe of sets", c.args)
+}
+
+/// Of a singleton, its element; of any other set, some function of the set.
+fn choose(c: &mut Call) -> Result<Value, Gap> {
+    match c.set(0)?.first() {
+        Some(x) if c.set(0)?.len() == 1 => Ok(x.clone()),
+        _ => c.unspecified(&[], "set.choose of no or several elements", c.args),
+    }
+}
+
+/// Whether a test, argument 0, holds of a value.
+pub(super) fn holds(c: &mut Call, x: &Value) -> Result<bool, Gap> {
+    match c.apply(c.arg(0)?, std::slice::from_ref(x))? {
+        Value::Bool(b) => Ok(b),
+        _ => Err(Gap::NoMeaning("a test that gives no Bool")),
+    }
+}
+
+fn filter(c: &mut Call) -> Result<Value, Gap> {
+    let mut kept = BTreeSet::new();
+    for x in c.set(1)? {
+        if holds(c, x)? {
+            kept.insert(x.clone());
+        }
+    }
+    Value::set(kept)
+}
+
+fn map(c: &mut Call) -> Result<Value, Gap> {
+    let (function, set) = (c.arg(0)?, c.set(1)?);
+    let mapped: Result<_, _> = set.iter().map(|x| c.apply(function, std::slice::from_ref(x))).collect();
+    Value::set(mapped?)
+}
+
+/// Whether the test holds of all elements (`all`), or of some (`!all`).
+pub(super) fn all<'a>(
+    c: &mut Call,
+    elements: impl Iterator<Item = &'a Value>,
+    all: bool,
+) -> Result<Value, Gap> {
+    let mut open = None;
+    for x in elements {
+        match holds(c, x) {
+            Ok(b) if b == all => {}
+            Ok(b) => return Ok(Value::Bool(b)),
+            Err(gap) => open = Some(gap),
+        }
+    }
+    open.map_or(Ok(Value::Bool(all)), Err)
+}
+
+/// So many states of a fold are looked at, and no more.
+const STATES: usize = 512;
+
+/// Combines elements, each so many times, by the function that is argument 0, beginning with argument 1. The order is
+/// nobody's: only what all orders agree on is a value.
+pub(super) fn fold(c: &mut Call, elements: &[(Value, usize)], what: &'static str) -> Result<Value, Gap> {
+    let (function, start) = (c.arg(0)?, c.arg(1)?);
+    let steps = elements.iter().fold(0_usize, |sum, (_, n)| sum.saturating_add(*n));
+    if let [(x, n)] = elements {
+        return (0..*n).try_fold(start.clone(), |so_far, _| {
+            c.pay(1)?;
+            c.apply(function, &[x.clone(), so_far])
+        });
+    }
+    // What may have been reached after so many steps: what is left to take, and what was made so far.
+    let left: Vec<usize> = elements.iter().map(|(_, n)| *n).collect();
+    let mut reached = BTreeMap::from([(left, vec![start.clone()])]);
+    for _ in 0..steps {
+        let mut next: BTreeMap<Vec<usize>, Vec<Value>> = BTreeMap::new();
+        for (left, values) in &reached {
+            for (i, (x, _)) in elements.iter().enumerate().filter(|(i, _)| left[*i] > 0) {
+                let mut left = left.clone();
+                left[i] -= 1;
+                let states = next.entry(left).or_default();
+                for so_far in values {
+                    let value = c.apply(function, &[x.clone(), so_far.clone()])?;
+                    if !known(c, states, &value)? {
+                        states.push(value);
+                    }
+                }
+            }
+            if next.values().map(Vec::len).sum::<usize>() > STATES {
+                return Err(Gap::TooMuchWork);
+            }
+        }
+        reached = next;
+    }
+    match &reached.into_values().flatten().collect::<Vec<_>>()[..] {
+        [value] => Ok(value.clone()),
+        _ => c.unspecified(&[], what, c.args),
+    }
+}
+
+/// Whether a value is among others.
+fn known(c: &mut Call, values: &[Value], value: &Value) -> Result<bool, Gap> {
+    for other in values {
+        if c.same(other, value)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::theory::samples::rows;
+
+    rows! { algebra,
+        "union"                : "(set.union (set.singleton 1) (set.singleton 2) (set.singleton 1))" => "(set.union (set.singleton 1) (set.singleton 2))",
+        "one argument"         : "(set.union (set.singleton 1))" => "no row for set.union",
+        "two sorts"            : "(set.union (set.singleton 1) (set.singleton true))" => "no row for set.union",
+        "intersection"         : "(set.inter (set.insert 1 2 (set.singleton 3)) (set.insert 2 (set.singleton 4)))" => "(set.singleton 2)",
+        "empty intersection"   : "(set.inter (set.singleton 3) (set.singleton 4))" => "(as set.empty (Set Int))",
+        "difference"           : "(set.minus (set.insert 1 2 (set.singleton 3)) (set.singleton 2) (set.singleton 1))" => "(set.singleton 3)",
+        "insert twice"         : "(set.card (set.insert 1 1 2 (as set.empty (Set Int))))" => "2",
+        "insert nothing"       : "(set.insert (as set.empty (Set Int)))" => "no row for set.insert",
+        "insert another sort"  : "(set.insert true (as set.empty (Set Int)))" => "no row for set.insert",
+        "insert into no set"   : "(set.insert 1 2)" => "no row for set.insert",
+        "subset"               : "(set.subset (set.singleton 1) (set.insert 1 (set.singleton 2)))" => "true",
+        "superset"             : "(set.subset (set.insert 1 (set.singleton 2)) (set.singleton 1))" => "false",
+        "empty subset"         : "(set.subset (as set.empty (Set Int)) (as set.empty (Set Int)))" => "true",
+        "is empty"             : "(set.is_empty (as set.empty (Set Int)))" => "true",
+        "is singleton"         : "(set.is_singleton (set.insert 1 (set.singleton 1)))" => "true",
+        "empty is none"        : "(set.is_singleton (as set.empty (Set Int)))" => "false",
+        "sets of sets"         : "(set.card (set.insert (set.singleton 1) (set.singleton (set.singleton 1))))" => "1",
+        "equal"                : "(= (set.insert 1 (set.singleton 2)) (set.insert 2 (set.singleton 1)))" => "true",
+    }
+
+    rows! { membership,
+        "in it"                : "(set.member 1 (set.insert 1 (set.singleton 2)))" => "true",
+        "not in it"            : "(set.member 3 (set.insert 1 (set.singleton 2)))" => "false",
+        "in nothing"           : "(set.member 3 (as set.empty (Set Int)))" => "false",
+        "a set of functions"   : "(set.singleton (lambda ((x Int)) x))" => "elements that may be equal or not cannot be compared",
+        "a function in nothing": "(set.member (lambda ((x Int)) x) (as set.empty (Set (-> Int Int))))" => "false",
+    }
+
+    rows! { open,
+        "universe of Bool"     : "(as set.universe (Set Bool))" => "the universe of sets is left to the model, which does not say",
+        "complement"           : "(set.complement (set.singleton true))" => "the universe of sets is left to the model, which does not say",
+        "choose of one"        : "(set.choose (set.singleton 7))" => "7",
+        "choose of two"        : "(set.choose (set.insert 1 (set.singleton 7)))" => "set.choose of no or several elements is left to the model, which does not say",
+        "choose of none"       : "(set.choose (as set.empty (Set Int)))" => "set.choose of no or several elements is left to the model, which does not say",
+    }
+
+    rows! { functions,
+        "filter"               : "(set.filter (lambda ((x Int)) (< x 2)) (set.insert 1 (set.singleton 2)))" => "(set.singleton 1)",
+        "filter by another"    : "(set.filter (lambda ((x Int)) x) (set.singleton 2))" => "no row for set.filter",
+        "map"                  : "(set.map (lambda ((x Int)) (* x x)) (set.insert 1 (- 1) (set.singleton 2)))" => "(set.union (set.singleton 1) (set.singleton 4))",
+        "map of nothing"       : "(set.map (lambda ((x Int)) true) (as set.empty (Set Int)))" => "(as set.empty (Set Bool))",
+        "all"                  : "(set.all (lambda ((x Int)) (< x 2)) (set.insert 1 (set.singleton 2)))" => "false",
+        "all of nothing"       : "(set.all (lambda ((x Int)) false) (as set.empty (Set Int)))" => "true",
+        "all, false beats open": "(set.all (lambda ((x Int)) (= x (div 1 x))) (set.insert 0 (set.singleton 2)))" => "false",
+        "all, open"            : "(set.all (lambda ((x Int)) (= x (div 1 x))) (set.insert 0 (set.singleton 1)))" => "division by zero is left to the model, which does not say",
+        "some"                 : "(set.some (lambda ((x Int)) (< x 2)) (set.insert 1 (set.singleton 2)))" => "true",
+        "some of nothing"      : "(set.some (lambda ((x Int)) true) (as set.empty (Set Int)))" => "false",
+        "some, true beats open": "(set.some (lambda ((x Int)) (= x (div 1 x))) (set.insert 0 (set.singleton 1)))" => "true",
+    }
+
+    rows! { folds,
+        "of nothing"           : "(set.fold (lambda ((x Int) (y Int)) (- y x)) 9 (as set.empty (Set Int)))" => "9",
+        "of one"               : "(set.fold (lambda ((x Int) (y Int)) (- y x)) 9 (set.singleton 4))" => "5",
+        "any order"            : "(set.fold (lambda ((x Int) (y Int)) (+ x y)) 0 (set.insert 1 2 3 4 5 (set.singleton 6)))" => "21",
+        "any order in the end" : "(set.fold (lambda ((x Int) (y Int)) (ite (< x y) y x)) 0 (set.insert 1 2 (set.singleton 3)))" => "3",
+        "the order matters"    : "(set.fold (lambda ((x Int) (y Int)) (- x y)) 0 (set.insert 1 (set.singleton 3)))" => "set.fold in an order that matters is left to the model, which does not say",
+        "many elements"        : "(set.fold (lambda ((x Int) (y Int)) (+ x y)) 0 (set.insert 1 2 3 4 5 6 7 8 9 10 11 12 13 (set.singleton 14)))" => "it would take too much work",
+    }
+}

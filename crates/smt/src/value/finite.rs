@@ -1,0 +1,205 @@
+//! How many values a sort has, and which, where it is finite.
+
+use std::collections::BTreeMap;
+
+use dashu_int::UBig;
+
+use super::{BitVec, Value};
+use crate::Pool;
+use crate::sort::{Datatype, Sort, SortDeclId, SortId};
+
+/// More values than are ever listed: infinitely many, or at least 2^64 - 1.
+pub const ENDLESS: u64 = u64::MAX;
+
+/// How many values a sort has, [`ENDLESS`] if more than can be counted here; nothing if that depends on the model or
+/// is not known.
+pub fn cardinality(pool: &Pool, sort: SortId) -> Option<u64> {
+    count(pool, sort, &mut Vec::new(), &mut BTreeMap::new())
+}
+
+/// How many values the sort of this value has.
+pub(super) fn size_by(pool: &Pool, value: &Value) -> Option<u64> {
+    match value {
+        Value::Bool(_) => Some(2),
+        Value::BitVec(bits) => Some(power(2, u64::from(bits.width()))),
+        Value::Field(_, modulus) => Some(u64::try_from(modulus).unwrap_or(ENDLESS)),
+        Value::Int(_) | Value::Real(_) | Value::Text(_) | Value::Seq(_) | Value::Bag(_) => Some(ENDLESS),
+        Value::Tuple(parts) => product(parts.iter().map(|part| size_by(pool, part))),
+        Value::Data(data) => cardinality(pool, pool.fun(data.constructor).result),
+        _ => None,
+    }
+}
+
+fn count(
+    pool: &Pool,
+    sort: SortId,
+    inside: &mut Vec<SortDeclId>,
+    known: &mut BTreeMap<SortDeclId, Option<u64>>,
+) -> Option<u64> {
+    match pool.sort(sort) {
+        Sort::Bool => Some(2),
+        Sort::RoundingMode => Some(5),
+        Sort::Int | Sort::Real | Sort::String | Sort::Seq(_) | Sort::Bag(_) => Some(ENDLESS),
+        Sort::BitVec(width) => Some(power(2, u64::from(width))),
+        // All bit patterns; but there is only one NaN.
+        Sort::Float(eb, sb) => {
+            let (all, nans) = (power(2, u64::from(eb) + u64::from(sb)), power(2, u64::from(sb)) - 2);
+            Some(if all == ENDLESS { ENDLESS } else { all - nans + 1 })
+        }
+        Sort::FiniteField(order) => Some(pool.text(order).parse().unwrap_or(ENDLESS)),
+        Sort::Array(index, element) => {
+            Some(power(count(pool, element, inside, known)?, count(pool, index, inside, known)?))
+        }
+        Sort::Set(element) => Some(power(2, count(pool, element, inside, known)?)),
+        Sort::Tuple(list) => product(pool.sort_list(list).iter().map(|&s| count(pool, s, inside, known))),
+        Sort::Function(list) => {
+            let (&result, args) = pool.sort_list(list).split_last()?;
+            let args = product(args.iter().map(|&s| count(pool, s, inside, known)))?;
+            Some(power(count(pool, result, inside, known)?, args))
+        }
+        Sort::Declared(id, _) => {
+            let decl = pool.sort_decl(id);
+            let datatype = decl.datatype.as_ref()?;
+            if let Some(&known) = known.get(&id) {
+                return known;
+            }
+            if inside.contains(&id) {
+                // Of its own values there is always a larger one. Not so for codatatypes, which are not counted.
+                return Some(ENDLESS);
+            }
+            inside.push(id);
+            let size = count_data(pool, datatype, inside, known);
+            inside.pop();
+            known.insert(id, size);
+            size
+        }
+        _ => None,
+    }
+}
+
+fn count_data(
+    pool: &Pool,
+    datatype: &Datatype,
+    inside: &mut Vec<SortDeclId>,
+    known: &mut BTreeMap<SortDeclId, Option<u64>>,
+) -> Option<u64> {
+    if datatype.co || !datatype.params.is_empty() || datatype.constructors.is_empty() {
+        return None;
+    }
+    let mut sum = 0_u64;
+    for constructor in &datatype.constructors {
+        let fields = &pool.fun(constructor.function).args;
+        sum = sum.saturating_add(product(fields.iter().map(|&s| count(pool, s, inside, known)))?);
+    }
+    Some(sum)
+}
+
+fn power(base: u64, exponent: u64) -> u64 {
+    match base {
+        0 | 1 => 1,
+        ENDLESS => ENDLESS,
+        _ => u32::try_from(exponent).map_or(ENDLESS, |n| base.saturating_pow(n)),
+    }
+}
+
+/// No sort is empty, so one endless factor makes the product endless.
+fn product(factors: impl IntoIterator<Item = Option<u64>>) -> Option<u64> {
+    factors.into_iter().try_fold(1_u64, |product, factor| Some(product.saturating_mul(factor?)))
+}
+
+/// All values of a sort that has at most `most`, in order; nothing for others, or where we do not list them.
+pub fn elements(pool: &Pool, sort: SortId, most: u64) -> Option<Vec<Value>> {
+    if cardinality(pool, sort)? > most {
+        return None;
+    }
+    match pool.sort(sort) {
+        Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        Sort::BitVec(width) => {
+            Some((0..1_u64 << width).map(|n| Value::BitVec(BitVec::new(width, n.into()))).collect())
+        }
+        Sort::FiniteField(order) => {
+            let order: u64 = pool.text(order).parse().ok()?;
+            Some((0..order).map(|n| Value::Field(UBig::from(n), UBig::from(order))).collect())
+        }
+        Sort::Tuple(list) => {
+            let rows = combinations(pool, pool.sort_list(list), most)?;
+            rows.into_iter().map(|row| Value::tuple(row).ok()).collect()
+        }
+        Sort::Declared(id, _) => {
+            let mut all = Vec::new();
+            for constructor in &pool.sort_decl(id).datatype.as_ref()?.constructors {
+                for row in combinations(pool, &pool.fun(constructor.function).args, most)? {
+                    all.push(Value::data(constructor.function, row).ok()?);
+                }
+            }
+            all.sort();
+            Some(all)
+        }
+        _ => None,
+    }
+}
+
+/// Every way to take one value of each sort.
+fn combinations(pool: &Pool, sorts: &[SortId], most: u64) -> Option<Vec<Vec<Value>>> {
+    sorts.iter().try_fold(vec![Vec::new()], |rows, &sort| {
+        let values = elements(pool, sort, most)?;
+        Some(
+            rows.iter()
+                .flat_map(|row| values.iter().map(move |v| [&row[..], std::slice::from_ref(v)].concat()))
+                .collect(),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::samples::PRELUDE;
+
+    #[test]
+    fn sizes() {
+        for (sort, size) in [
+            ("Bool", Some(2)),
+            ("(_ BitVec 3)", Some(8)),
+            ("(_ BitVec 64)", Some(ENDLESS)),
+            ("(_ BitVec 100000)", Some(ENDLESS)),
+            ("Int", Some(ENDLESS)),
+            ("(Seq Bool)", Some(ENDLESS)),
+            ("(Bag UnitTuple)", Some(ENDLESS)),
+            ("(Set (_ BitVec 2))", Some(16)),
+            ("(Set Int)", Some(ENDLESS)),
+            ("UnitTuple", Some(1)),
+            ("(Tuple Bool Color)", Some(6)),
+            ("(Array Bool Color)", Some(9)),
+            ("(Array Int UnitTuple)", Some(1)),
+            ("(Array Int Bool)", Some(ENDLESS)),
+            ("(Array (_ BitVec 20) Bool)", Some(ENDLESS)),
+            ("(-> Bool Bool Bool)", Some(16)),
+            ("Color", Some(3)),
+            ("L", Some(ENDLESS)),
+            ("(Option Bool)", None),
+        ] {
+            let script = crate::read(format!("{PRELUDE}(declare-const c {sort})").as_bytes()).expect(sort);
+            let pool = &script.pool;
+            let id = pool.fun(crate::FunId(pool.fun_count() - 1)).result;
+            assert_eq!(cardinality(pool, id), size, "{sort}");
+            let listed = elements(pool, id, 100);
+            if let Some(listed) = &listed {
+                assert_eq!(Some(listed.len() as u64), size, "{sort}");
+                assert!(listed.is_sorted(), "{sort}");
+            } else {
+                assert!(size.is_none_or(|n| n > 100) || !sort.contains("Tuple Bool"), "{sort}");
+            }
+        }
+        let pool = Pool::new();
+        assert_eq!(elements(&pool, SortId::BOOL, 1), None);
+    }
+
+    #[test]
+    fn floats_have_one_nan() {
+        let mut pool = Pool::new();
+        let small = pool.sort_id(Sort::Float(2, 3)).expect("shallow");
+        // 32 patterns, of which 2 * 3 are NaN.
+        assert_eq!(cardinality(&pool, small), Some(27));
+    }
+}
