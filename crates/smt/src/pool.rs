@@ -179,6 +179,21 @@ impl Pool {
 
     /// The sort's number. Sorts nested deeper than [`MAX_SORT_DEPTH`], or too large, have none.
     pub fn sort_id(&mut self, sort: Sort) -> Option<SortId> {
+        let sort = match sort {
+            // (-> A (-> B C)) is (-> A B C).
+            Sort::Function(list) => {
+                let mut sorts = self.sort_list(list).to_vec();
+                let last = sorts.pop()?;
+                match self.sort(last) {
+                    Sort::Function(rest) => sorts.extend_from_slice(self.sort_list(rest)),
+                    _ => sorts.push(last),
+                }
+                Sort::Function(self.sort_list_id(&sorts))
+            }
+            // z3's strings are sequences of characters.
+            Sort::Seq(SortId::CHAR) => Sort::String,
+            _ => sort,
+        };
         let (depth, size) = match sort {
             Sort::Array(a, b) => self.extent(&[a, b]),
             Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => self.extent(&[a]),

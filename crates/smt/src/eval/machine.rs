@@ -135,7 +135,8 @@ impl<'m> Machine<'m> {
     pub(super) fn unbind(&mut self, n: u32) {
         for _ in 0..n {
             let name = self.trail.pop().expect("what is unbound was bound");
-            self.variables.get_mut(&name).and_then(Vec::pop).expect("what is unbound was bound");
+            let values = self.variables.get_mut(&name).expect("what is unbound was bound");
+            values.pop();
         }
     }
 

@@ -135,6 +135,13 @@ impl Reader<'_> {
         if let Some(term) = self.operator(rows, spelling, indices, want, first) {
             return Ok(term);
         }
+        if let Some(term) = self.with_overloaded_index(rows, spelling, indices, want, first) {
+            return Ok(term);
+        }
+        // cvc5 finds out of what sort a bare `seq.empty` is; we do not.
+        if first == self.values.len() && want.is_none() && meaning == Meaning::None {
+            return self.opaque(i, format!("the sort of {} is not said", self.pool.text(spelling)));
+        }
         // A function-valued or array-valued constant applied to arguments.
         if let &[fun] = self.scope.funs(&meaning)
             && want.is_none()
@@ -203,6 +210,27 @@ impl Reader<'_> {
         Some(self.pool.add_term(head, spelling, found.sort, &self.values[first..]))
     }
 
+    /// `(_ is C)` where several functions are called C: the one that fits.
+    fn with_overloaded_index(
+        &mut self,
+        rows: &[theory::OpId],
+        spelling: Symbol,
+        indices: IndexList,
+        want: Option<SortId>,
+        first: usize,
+    ) -> Option<TermId> {
+        let &[Index::Text(name)] = self.pool.indices(indices) else { return None };
+        let meaning = self.scope.get(name);
+        for k in 0..self.scope.funs(&meaning).len() {
+            let fun = self.scope.funs(&meaning)[k];
+            let indices = self.pool.indices_id(&[Index::Function(fun)]);
+            if let Some(term) = self.operator(rows, spelling, indices, want, first) {
+                return Some(term);
+            }
+        }
+        None
+    }
+
     /// A function of the script applied to the values from `first` on, if they fit.
     fn call(&mut self, fun: FunId, spelling: Symbol, want: Option<SortId>, first: usize) -> Option<TermId> {
         let decl = self.pool.fun(fun);
@@ -266,17 +294,16 @@ impl Reader<'_> {
             return Ok(None);
         }
         let args = self.values[first..].to_vec();
-        if decl.args.len() < args.len() {
-            let split = first + decl.args.len();
-            let rest = self.values.split_off(split);
-            let Some(function) = self.call(fun, spelling, None, first) else { return Ok(None) };
-            return self.apply(i, function, &rest).map(Some);
-        }
-        // Fewer arguments than the function takes: what is left is a function.
-        let mut sorts = decl.args.clone();
-        sorts.push(decl.result);
-        let list = self.pool.sort_list_id(&sorts);
-        let Some(sort) = self.pool.sort_id(Sort::Function(list)) else { return Ok(None) };
+        // The function itself is the value that is applied.
+        let (mut sorts, result) = (decl.args.clone(), decl.result);
+        let sort = if sorts.is_empty() {
+            Some(result)
+        } else {
+            sorts.push(result);
+            let list = self.pool.sort_list_id(&sorts);
+            self.pool.sort_id(Sort::Function(list))
+        };
+        let Some(sort) = sort else { return Ok(None) };
         let function = self.pool.add_term(Head::Fun(fun), spelling, sort, &[]);
         if args.is_empty() { Ok(Some(function)) } else { self.apply(i, function, &args).map(Some) }
     }
@@ -334,8 +361,11 @@ impl Reader<'_> {
         Ok(self.pool.add_term(Head::Apply, word::NONE, sort, &all))
     }
 
-    /// The sort of a `lambda`: an array where z3 would have one, unless the script speaks of functions.
+    /// The sort of a `lambda`, unknown if its body's is.
     pub(super) fn lambda_sort(&mut self, binders: BinderList, body: SortId) -> Option<SortId> {
+        if body == SortId::UNKNOWN {
+            return Some(SortId::UNKNOWN);
+        }
         let mut sorts: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
         sorts.push(body);
         let list = self.pool.sort_list_id(&sorts);

@@ -87,7 +87,11 @@ fn scope_at(script: &Script, command: usize) -> Scope {
                 scope.global = pool.text(value) == "true";
             }
             What::Push(n) => (0..n).for_each(|_| scope.push()),
-            What::Pop(n) => (0..n).for_each(|_| drop(scope.pop())),
+            What::Pop(n) => {
+                for _ in 0..n {
+                    scope.pop();
+                }
+            }
             What::Reset => scope.clear(),
             _ => {}
         }

@@ -158,7 +158,7 @@ fn built_in(pool: &mut Pool, name: Symbol, args: &[SortId]) -> Option<std::resul
             let tuple = pool.sort_id(Sort::Tuple(list))?;
             if text_is(pool, name, "Table") { Sort::Bag(tuple) } else { Sort::Set(tuple) }
         }
-        ("->", [_, _, ..]) => Sort::Function(pool.sort_list_id(args)),
+        ("->" | "=>", [_, _, ..]) => Sort::Function(pool.sort_list_id(args)),
         ("RegEx", &[SortId::STRING]) => return Some(Ok(SortId::REGLAN)),
         _ => return None,
     }))

@@ -12,6 +12,9 @@ const ARRAY: Pat = Pat::Array(&A, &B);
 pub(super) static OPS: &[Op] = &[
     op("select", &[ARRAY, A], B, select),
     op("store", &[ARRAY, A, B], ARRAY, store),
+    // z3's arrays of several indices.
+    op("select", &[ARRAY], B, select).variadic().at_least(3).ruled(select_sort).z3_only(),
+    op("store", &[ARRAY], ARRAY, store).variadic().at_least(4).ruled(store_sort).z3_only(),
     // Written `((as const (Array X Y)) v)`; cvc5 wants `v` to be a value.
     op("const", &[B], ARRAY, |c| Value::array(Array::constant(c.arg(0)?.clone()))).extension(),
     op("map", &[ARRAY], ARRAY, map).variadic().indexed(1).ruled(map_sort).z3_only(),
@@ -41,20 +44,47 @@ fn entry<'t>(c: &mut Call, array: &'t Array, index: &Value) -> Result<Option<&'t
     Ok(None)
 }
 
+/// Several indices as one.
+fn index_of(indices: &[Value]) -> Result<Value, Gap> {
+    match indices {
+        [index] => Ok(index.clone()),
+        _ => Value::tuple(indices.to_vec()),
+    }
+}
+
+/// The sort of the elements of an array of several indices, if it has these.
+fn element_sort(pool: &Pool, array: SortId, indices: &[SortId]) -> Option<SortId> {
+    let Sort::Array(index, element) = pool.sort(array) else { return None };
+    let Sort::Tuple(list) = pool.sort(index) else { return None };
+    (pool.sort_list(list) == indices).then_some(element)
+}
+
+fn select_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
+    let (&array, indices) = args.split_first()?;
+    element_sort(pool, array, indices)
+}
+
+fn store_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
+    let [array, indices @ .., element] = args else { return None };
+    (element_sort(pool, *array, indices)? == *element).then_some(*array)
+}
+
 fn select(c: &mut Call) -> Result<Value, Gap> {
-    let (array, index) = (c.arg(0)?, c.arg(1)?);
+    let (array, indices) = c.args.split_first().ok_or(CONFUSED)?;
+    let index = &index_of(indices)?;
     match array {
         Value::Array(array) => {
             let key = entry(c, array, index)?;
             Ok(key.map_or(&array.default, |key| array.get(key)).clone())
         }
-        Value::Function(_) => c.apply(array, std::slice::from_ref(index)),
+        Value::Function(_) => c.apply(array, indices),
         _ => Err(CONFUSED),
     }
 }
 
 fn store(c: &mut Call) -> Result<Value, Gap> {
-    let (index, element) = (c.arg(1)?, c.arg(2)?);
+    let [_, indices @ .., element] = c.args else { return Err(CONFUSED) };
+    let index = &index_of(indices)?;
     let mut array = tabulated(c, 0)?;
     let key = entry(c, &array, index)?.unwrap_or(index).clone();
     c.pay(array.entries.len() as u64 / 8)?;
@@ -127,6 +157,11 @@ pub(super) fn pointwise(
 
 /// Of `((_ map f) a ..)`: the arrays have one index sort, and `f` takes their elements. The index is a function of
 /// the script or the name of an operator.
+/// The name in a ranked index such as `(+ (Int Int) Int)`.
+fn bare(name: &str) -> &str {
+    name.strip_prefix('(').and_then(|rest| rest.split(' ').next()).unwrap_or(name)
+}
+
 fn map_sort(pool: &mut Pool, indices: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
     let mut index = None;
     let mut elements = Vec::new();
@@ -146,7 +181,7 @@ fn map_sort(pool: &mut Pool, indices: &[Index], args: &[SortId], _: Option<SortI
             f.result
         }
         [Index::Text(name)] => {
-            let rows = table().named(pool.text(name));
+            let rows = table().named(bare(pool.text(name)));
             let found = super::resolve::resolve(pool, rows, &[], None, &elements).ok()?;
             if found.coerced != 0 {
                 return None;
@@ -171,7 +206,7 @@ fn map(c: &mut Call) -> Result<Value, Gap> {
         }
         [Index::Text(name)] => {
             // A name with several rows would need the sorts of the elements.
-            let &[row] = table().named(c.pool().text(name)) else {
+            let &[row] = table().named(bare(c.pool().text(name))) else {
                 return Err(Gap::NoMeaning("map with an operator of several sorts"));
             };
             let op = table().op(row);

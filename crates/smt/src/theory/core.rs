@@ -25,6 +25,8 @@ pub(super) static OPS: &[Op] = &[
     op("distinct", &[A, A], BOOL, |c| Ok(Value::Bool(!c.equal(0, 1)?))).pairwise(),
     op("ite", &[BOOL, A, A], A, |c| Ok(c.arg(if c.boolean(0)? { 1 } else { 2 })?.clone()))
         .controls(Control::Ite),
+    // Of finite model finding: an uninterpreted sort has at most so many elements.
+    op("fmf.card", &[], BOOL, |_| Err(Gap::NoMeaning("the size of a sort"))).indexed(2).cvc5_only(),
     // SMT-LIB 1 names that z3 still reads.
     op("iff", &[BOOL, BOOL], BOOL, equal).chainable().z3_only(),
     op("implies", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(!c.boolean(0)? || c.boolean(1)?)))

@@ -10,6 +10,7 @@ use crate::value::Value;
 pub(super) static OPS: &[Op] =
     &[
         op("-", &[INT], INT, |c| int(-c.int(0)?.clone())),
+        op("~", &[INT], INT, |c| int(-c.int(0)?.clone())).z3_only(),
         op("-", &[INT, INT], INT, |c| int(c.int(0)? - c.int(1)?)).left_assoc().at_least(2),
         op("+", &[INT, INT], INT, |c| int(c.int(0)? + c.int(1)?)).left_assoc(),
         op("*", &[INT, INT], INT, multiply).left_assoc(),

@@ -17,6 +17,7 @@ mod relations;
 mod resolve;
 #[cfg(test)]
 pub(crate) mod samples;
+mod separation;
 mod sequences;
 mod sets;
 mod special_relations;
@@ -293,6 +294,8 @@ pub enum Theory {
     SpecialRelations,
     /// Functions as values.
     HigherOrder,
+    /// cvc5's separation logic.
+    Separation,
 }
 
 /// All rows.
@@ -355,6 +358,7 @@ pub fn table() -> &'static Table {
             (Theory::Datatypes, datatypes::OPS),
             (Theory::HigherOrder, higher_order::OPS),
             (Theory::SpecialRelations, special_relations::OPS),
+            (Theory::Separation, separation::OPS),
         ];
         let rows: Vec<_> =
             groups.iter().flat_map(|(theory, ops)| ops.iter().map(move |op| (op, *theory))).collect();

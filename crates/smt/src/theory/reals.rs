@@ -10,6 +10,7 @@ use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[
     op("-", &[REAL], REAL, |c| real(-c.real(0)?.clone())),
+    op("~", &[REAL], REAL, |c| real(-c.real(0)?.clone())).z3_only(),
     op("-", &[REAL, REAL], REAL, |c| exact(c, |a, b| a - b)).left_assoc().at_least(2),
     op("+", &[REAL, REAL], REAL, |c| exact(c, |a, b| a + b)).left_assoc(),
     op("*", &[REAL, REAL], REAL, |c| exact(c, |a, b| a * b)).left_assoc(),

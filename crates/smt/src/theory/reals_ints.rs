@@ -8,6 +8,7 @@ use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[
     op("to_real", &[INT], REAL, |c| real(RBig::from(c.int(0)?.clone()))),
+    op("to_real", &[REAL], REAL, |c| real(c.real(0)?.clone())).extension(),
     // The largest integer that is not larger, for negative numbers too.
     op("to_int", &[REAL], INT, |c| Ok(Value::Int(c.real(0)?.floor()))),
     op("is_int", &[REAL], BOOL, |c| Ok(Value::Bool(c.real(0)?.is_int()))),

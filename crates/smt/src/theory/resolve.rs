@@ -137,6 +137,16 @@ fn matches(pool: &Pool, pat: Pat, sort: SortId, indices: &[Index], b: &mut Bindi
         (Pat::Function([x, y]), Sort::Array(i, e)) => {
             matches(pool, *x, i, indices, b) && matches(pool, *y, e, indices, b)
         }
+        (Pat::Function([args @ .., result]), Sort::Array(i, e)) => match pool.sort(i) {
+            Sort::Tuple(list) => {
+                let sorts = pool.sort_list(list);
+                sorts.len() == args.len()
+                    && args.iter().zip(sorts).all(|(&p, &s)| matches(pool, p, s, indices, b))
+                    && matches(pool, *result, e, indices, b)
+            }
+            _ => false,
+        },
+        (Pat::Seq(x), Sort::String) => matches(pool, *x, SortId::CHAR, indices, b),
         (Pat::Array(x, y), Sort::Function(list)) => match *pool.sort_list(list) {
             [i, e] => matches(pool, *x, i, indices, b) && matches(pool, *y, e, indices, b),
             _ => false,
