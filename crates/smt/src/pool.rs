@@ -109,6 +109,14 @@ impl Pool {
         START.clone()
     }
 
+    /// A new pool with room for what a source of so many bytes is likely to hold.
+    pub(crate) fn for_source(bytes: usize) -> Self {
+        let mut pool = START.clone();
+        pool.text.reserve(bytes / 64, bytes / 16);
+        pool.terms.reserve(bytes / 24);
+        pool
+    }
+
     /// A pool that shares everything of `base`.
     pub fn over(base: &Base) -> Self {
         Pool {
@@ -162,6 +170,12 @@ impl Pool {
     #[inline]
     pub fn intern(&mut self, text: &str) -> Symbol {
         Symbol(self.text.intern(text.as_bytes()))
+    }
+
+    /// The symbol of a piece of text given as bytes.
+    #[inline]
+    pub(crate) fn intern_bytes(&mut self, text: &[u8]) -> Symbol {
+        Symbol(self.text.intern(text))
     }
 
     /// The symbol of `text`, if it has one already.
@@ -394,6 +408,12 @@ struct Terms {
 impl Terms {
     fn new() -> Self {
         Terms { base: None, offset: 0, nodes: Vec::new(), args: Vec::new(), table: HashTable::new() }
+    }
+
+    fn reserve(&mut self, terms: usize) {
+        self.nodes.reserve(terms);
+        self.args.reserve(2 * terms);
+        self.table.reserve(terms, |_| unreachable!("reserved while empty"));
     }
 
     fn over(base: &Arc<Terms>) -> Self {

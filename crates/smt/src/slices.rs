@@ -48,6 +48,17 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         }
     }
 
+    /// Makes room for more slices and items.
+    pub fn reserve(&mut self, slices: usize, items: usize) {
+        self.spans.reserve(slices);
+        self.items.reserve(items);
+        let (spans, items, offset) = (&self.spans, &self.items, self.offset);
+        self.table.reserve(slices, |&other| {
+            let (start, len) = spans[(other - offset) as usize];
+            FxBuildHasher.hash_one(&items[start as usize..(start + len) as usize])
+        });
+    }
+
     /// How many slices there are, those of the base included.
     pub fn len(&self) -> u32 {
         self.offset + self.spans.len() as u32

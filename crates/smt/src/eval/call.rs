@@ -9,7 +9,7 @@ use super::{Fuel, Gap};
 use crate::Pool;
 use crate::sort::SortId;
 use crate::term::Index;
-use crate::value::{BitVec, Data, Float, Rounding, Value};
+use crate::value::{BitVec, Data, Float, Regex, Rounding, Value};
 
 /// One application of an operator to values.
 ///
@@ -82,6 +82,11 @@ impl<'a> Call<'a, '_> {
     /// Argument `i`, a string.
     pub fn text(&self, i: usize) -> Result<&'a [u32], Gap> {
         if let Value::Text(t) = self.arg(i)? { Ok(t) } else { Err(CONFUSED) }
+    }
+
+    /// Argument `i`, a regular language.
+    pub fn regex(&self, i: usize) -> Result<&'a Regex, Gap> {
+        if let Value::Regex(r) = self.arg(i)? { Ok(r) } else { Err(CONFUSED) }
     }
 
     /// Argument `i`, a sequence.

@@ -51,6 +51,10 @@ pub(super) fn value(pool: &Pool, kind: Literal, spelling: Symbol, sort: SortId) 
             Ok(Value::BitVec(BitVec::new(text.len() as u32 - 2, bits)))
         }
         Literal::String => {
+            // The standard has printable ASCII only; z3 reads bytes, cvc5 refuses.
+            if !text.is_ascii() {
+                return Err(Gap::NoMeaning("a string literal beyond ASCII"));
+            }
             let body = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or(ODD)?;
             Ok(Value::Text(read(body, Escapes::Standard).map_err(|_| ODD)?.into()))
         }

@@ -494,6 +494,12 @@ impl World for Machine<'_> {
     }
 
     fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
+        if let (Value::Regex(a), Value::Regex(b)) = (a, b) {
+            let mut fuel = value::regex::Fuel::new(*self.fuel.left());
+            let answer = a.equals(b, &mut fuel);
+            *self.fuel.left() = fuel.left();
+            return answer.map_err(|_| Gap::TooMuchWork);
+        }
         value::equal(self.model.pool(), a, b)
     }
 }

@@ -199,6 +199,9 @@ impl Reader<'_> {
     /// The sort parameters that occur in these sorts: of a function that is declared over sort parameters.
     pub(super) fn sort_params(&self, sorts: impl Iterator<Item = SortId>) -> Vec<Symbol> {
         let mut found = Vec::new();
+        if !self.scope.has_params {
+            return found;
+        }
         let mut left: Vec<_> = sorts.collect();
         while let Some(sort) = left.pop() {
             match self.pool.sort(sort) {

@@ -30,7 +30,7 @@ type Result<T> = std::result::Result<T, ReadError>;
 ///
 /// What is not understood is kept as it is and listed in [`Script::opaque`]; what is wrong is refused.
 pub fn read(source: &[u8]) -> Result<Script> {
-    let mut reader = Reader::new(source, Pool::new());
+    let mut reader = Reader::new(source, Pool::for_source(source.len()));
     let mut lexer = Lexer::new(source)?;
     let mut commands: Vec<Command> = Vec::new();
     while lexer.next(&mut reader.nodes)? {
@@ -48,6 +48,8 @@ pub fn read(source: &[u8]) -> Result<Script> {
 /// Reads one s-expression after the other into typed commands and terms.
 pub(crate) struct Reader<'s> {
     source: &'s [u8],
+    /// Whether all of the source is text, so that its parts need no look.
+    is_text: bool,
     /// The current top-level s-expression, in preorder.
     nodes: Vec<Sexpr>,
     pub(crate) pool: Pool,
@@ -68,6 +70,7 @@ impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s [u8], pool: Pool) -> Self {
         Reader {
             source,
+            is_text: std::str::from_utf8(source).is_ok(),
             nodes: Vec::new(),
             pool,
             scope: Scope::default(),
@@ -111,6 +114,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The bytes of an s-expression as they stand in the source.
+    #[inline]
     fn bytes(&self, i: u32) -> &'s [u8] {
         let s = self.at(i);
         &self.source[s.start as usize..s.end as usize]
@@ -128,9 +132,13 @@ impl<'s> Reader<'s> {
     }
 
     /// The text of an atom, as it is spelled.
+    #[inline]
     fn spelling(&mut self, i: u32) -> Result<Symbol> {
-        let text = self.text(i)?;
-        Ok(self.pool.intern(text))
+        if !self.is_text {
+            self.text(i)?;
+        }
+        // The ends of tokens are ASCII, so that a token of text is text.
+        Ok(self.pool.intern_bytes(self.bytes(i)))
     }
 
     /// The name that a symbol spells (`|x|` is `x`) and its spelling.

@@ -37,6 +37,8 @@ pub(crate) struct Scope {
     sorts: FxHashMap<Symbol, SortMeaning>,
     undo_sorts: Vec<(Symbol, Option<SortMeaning>)>,
     levels: Vec<(usize, usize)>,
+    /// Whether a sort parameter was ever bound.
+    pub has_params: bool,
     /// `:global-declarations`: push and pop leave names alone.
     pub global: bool,
 }
@@ -102,6 +104,7 @@ impl Scope {
     }
 
     pub fn bind_sort(&mut self, name: Symbol, meaning: SortMeaning) {
+        self.has_params |= matches!(meaning, SortMeaning::Param);
         let old = self.sorts.insert(name, meaning);
         self.undo_sorts.push((name, old));
     }

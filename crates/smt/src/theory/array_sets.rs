@@ -23,7 +23,7 @@ fn truth(value: &Value) -> Result<bool, Gap> {
 /// The set of what `f` says is a member, given which of the arguments it is a member of.
 fn members(c: &mut Call, f: fn(&[bool]) -> bool) -> Result<Value, Gap> {
     let sets = (0..c.args.len()).map(|i| tabulated(c, i)).collect::<Result<Vec<_>, _>>()?;
-    pointwise(c, &sets, &mut |_, elements| {
+    pointwise(c, &sets, |_, elements| {
         let membership = elements.iter().map(truth).collect::<Result<Vec<_>, _>>()?;
         Ok(Value::Bool(f(&membership)))
     })

@@ -13,6 +13,7 @@ mod higher_order;
 mod ints;
 mod reals;
 mod reals_ints;
+mod regexes;
 mod relations;
 mod resolve;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod separation;
 mod sequences;
 mod sets;
 mod special_relations;
+mod strings;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -350,6 +352,8 @@ pub fn table() -> &'static Table {
             (Theory::Sets, array_sets::OPS),
             (Theory::FiniteFields, fields::OPS),
             (Theory::Floats, floats::OPS),
+            (Theory::Strings, strings::OPS),
+            (Theory::Strings, regexes::OPS),
             (Theory::Sequences, sequences::OPS),
             (Theory::Sets, sets::OPS),
             (Theory::Sets, bags::OPS),

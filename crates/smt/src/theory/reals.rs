@@ -78,9 +78,11 @@ mod tests {
     use super::super::testing::{holds, left_to_model, rational as q, value, with_model};
     use super::*;
 
+    type Ratio = (i64, i64);
+
     #[test]
     fn arithmetic() {
-        let rows: &[(&str, &[(i64, i64)], (i64, i64))] = &[
+        let rows: &[(&str, &[Ratio], Ratio)] = &[
             ("-", &[(1, 2)], (-1, 2)),
             ("-", &[(1, 2), (1, 3)], (1, 6)),
             ("-", &[(1, 2), (1, 3), (1, 6)], (0, 1)),
@@ -106,7 +108,7 @@ mod tests {
 
     #[test]
     fn comparison() {
-        let rows: &[(&str, &[(i64, i64)], bool)] = &[
+        let rows: &[(&str, &[Ratio], bool)] = &[
             ("<", &[(1, 3), (1, 2)], true),
             ("<", &[(-1, 3), (-1, 2)], false),
             ("<", &[(1, 3), (1, 2), (1, 2)], false),

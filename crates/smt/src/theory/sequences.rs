@@ -163,7 +163,7 @@ mod tests {
         "extract from before"  : "(seq.extract (seq.unit 1) (- 1) 2)" => "(as seq.empty (Seq Int))",
         "length"               : "(seq.len (seq.++ (seq.unit true) (seq.unit true)))" => "2",
         "nested"               : "(seq.len (seq.unit (as seq.empty (Seq Int))))" => "1",
-        "unqualified"          : "(seq.len seq.empty)" => "no row for seq.empty",
+        "unqualified"          : "(seq.len seq.empty)" => "the sort of seq.empty is not said",
         "a wrong qualifier"    : "(seq.len (as seq.empty Int))" => "no row for seq.empty",
         "two sorts"            : "(seq.++ (seq.unit 1) (seq.unit true))" => "no row for seq.++",
     }

@@ -259,7 +259,8 @@ mod tests {
     }
 
     type Three = (&'static str, &'static str, &'static str);
-    fn replaced(f: fn(&[u8], &[u8], &[u8]) -> Vec<u8>) -> impl Fn(Three) -> String {
+    type Replace = fn(&[u8], &[u8], &[u8]) -> Vec<u8>;
+    fn replaced(f: Replace) -> impl Fn(Three) -> String {
         move |(s, t, u)| string(&f(s.as_bytes(), t.as_bytes(), u.as_bytes())).to_owned()
     }
 

@@ -8,6 +8,7 @@ pub mod float;
 pub mod list;
 pub mod literal;
 mod nested;
+pub mod regex;
 mod standard;
 pub mod text;
 mod write;
@@ -27,6 +28,7 @@ pub use equal::equal;
 pub use finite::{cardinality, elements};
 pub use float::{Float, Rounding};
 pub use nested::Nested;
+pub use regex::Regex;
 pub(crate) use standard::standard;
 pub use write::{write, write_sort};
 
@@ -51,6 +53,8 @@ pub enum Value {
     Rounding(Rounding),
     /// Of sort `String`: code points.
     Text(Arc<[u32]>),
+    /// Of sort `RegLan`.
+    Regex(Regex),
     /// Of z3's sort `Unicode`.
     Char(u32),
     /// Of a sequence sort.

@@ -8,7 +8,7 @@ use dashu_int::IBig;
 
 use super::{A, BIT, BOOL, BV, INT, M, N, Op, Since, op};
 use crate::sort::{Pat, Width};
-use crate::value::Value;
+use crate::value::{BitVec, Value};
 use meaning as is;
 use meaning::{divide, one, test, two};
 
@@ -29,7 +29,7 @@ pub(super) static OPS: &[Op] = &[
         .indexed(2)
         .ruled(is::extract_sort),
     op("bvnot", &[BV], BV, |c| one(c, is::not)),
-    op("bvneg", &[BV], BV, |c| one(c, |a| a.neg())),
+    op("bvneg", &[BV], BV, |c| one(c, BitVec::neg)),
     op("bvand", &[BV, BV], BV, |c| two(c, is::and)).left_assoc(),
     op("bvor", &[BV, BV], BV, |c| two(c, is::or)).left_assoc(),
     op("bvadd", &[BV, BV], BV, |c| two(c, is::add)).left_assoc(),

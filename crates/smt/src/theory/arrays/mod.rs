@@ -1,5 +1,8 @@
 //! Arrays.
 
+#[cfg(test)]
+mod tests;
+
 use super::{A, Arity, B, BOOL, Op, Since, op, table};
 use crate::Pool;
 use crate::eval::{CONFUSED, Call, Gap};
@@ -141,7 +144,7 @@ pub(super) fn tabulated(c: &mut Call, i: usize) -> Result<Array, Gap> {
 pub(super) fn pointwise(
     c: &mut Call,
     arrays: &[Array],
-    f: &mut dyn FnMut(&mut Call, &[Value]) -> Result<Value, Gap>,
+    f: impl Fn(&mut Call, &[Value]) -> Result<Value, Gap>,
 ) -> Result<Value, Gap> {
     let indices = listed(arrays)?;
     c.pay((indices.len() * arrays.len()) as u64)?;
@@ -195,14 +198,11 @@ fn map_sort(pool: &mut Pool, indices: &[Index], args: &[SortId], _: Option<SortI
 
 fn map(c: &mut Call) -> Result<Value, Gap> {
     let arrays = (0..c.args.len()).map(|i| tabulated(c, i)).collect::<Result<Vec<_>, _>>()?;
-    let sort = match c.pool().sort(c.sort) {
-        Sort::Array(_, element) => element,
-        _ => return Err(CONFUSED),
-    };
+    let Sort::Array(_, sort) = c.pool().sort(c.sort) else { return Err(CONFUSED) };
     match *c.indices {
         [Index::Function(f)] => {
             let f = Value::function(Function::Named(f))?;
-            pointwise(c, &arrays, &mut |c, elements| c.apply(&f, elements))
+            pointwise(c, &arrays, |c, elements| c.apply(&f, elements))
         }
         [Index::Text(name)] => {
             // A name with several rows would need the sorts of the elements.
@@ -217,7 +217,7 @@ fn map(c: &mut Call) -> Result<Value, Gap> {
             if !direct {
                 return Err(Gap::NoMeaning("map with an operator of more arguments than its row has"));
             }
-            pointwise(c, &arrays, &mut |c, elements| (op.meaning)(&mut c.other(elements, sort)))
+            pointwise(c, &arrays, |c, elements| (op.meaning)(&mut c.other(elements, sort)))
         }
         _ => Err(CONFUSED),
     }
@@ -257,7 +257,3 @@ fn eqrange(c: &mut Call) -> Result<Value, Gap> {
     };
     Ok(Value::Bool(all_listed || c.same(&a.default, &b.default)?))
 }
-
-#[cfg(test)]
-#[path = "arrays_tests.rs"]
-mod tests;

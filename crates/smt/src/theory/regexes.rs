@@ -1,0 +1,98 @@
+//! Regular languages over strings.
+
+use super::{INT, Op, REG, STR, op};
+use crate::eval::{Call, Gap};
+use crate::term::Index;
+use crate::value::Value;
+use crate::value::regex::Regex;
+
+pub(super) static OPS: &[Op] = &[
+    op("re.none", &[], REG, |_| regex(Regex::none())),
+    op("re.nostr", &[], REG, |_| regex(Regex::none())).z3_only(),
+    op("re.all", &[], REG, |_| regex(Regex::all())),
+    op("re.allchar", &[], REG, |_| regex(Regex::allchar())),
+    op("re.++", &[REG, REG], REG, |c| regex(Regex::concat(both(c)?))).left_assoc(),
+    op("re.union", &[REG, REG], REG, |c| regex(Regex::union(both(c)?))).left_assoc(),
+    op("re.inter", &[REG, REG], REG, |c| regex(Regex::inter(both(c)?))).left_assoc(),
+    op("re.*", &[REG], REG, |c| regex(c.regex(0)?.star())),
+    op("re.+", &[REG], REG, |c| regex(c.regex(0)?.plus())),
+    op("re.opt", &[REG], REG, |c| regex(c.regex(0)?.opt())),
+    op("re.comp", &[REG], REG, |c| regex(c.regex(0)?.comp())),
+    op("re.complement", &[REG], REG, |c| regex(c.regex(0)?.comp())).z3_only(),
+    op("re.diff", &[REG, REG], REG, |c| regex(c.regex(0)?.diff([c.regex(1)?.clone()])))
+        .left_assoc()
+        .at_least(2),
+    op("re.range", &[STR, STR], REG, |c| regex(Regex::range(c.text(0)?, c.text(1)?))),
+    op("re.^", &[REG], REG, |c| regex(c.regex(0)?.power(count(c, 0)?))).indexed(1),
+    op("re.loop", &[REG], REG, |c| regex(c.regex(0)?.repeat(count(c, 0)?, Some(count(c, 1)?)))).indexed(2),
+    // z3: from so many on; and the bounds as arguments.
+    op("re.loop", &[REG], REG, |c| regex(c.regex(0)?.repeat(count(c, 0)?, None))).indexed(1).z3_only(),
+    op("re.loop", &[REG, INT, INT], REG, |c| {
+        let (low, high) = (bound(c, 1)?, bound(c, 2)?);
+        regex(match (low, high) {
+            (Some(low), Some(high)) => c.regex(0)?.repeat(low, Some(high)),
+            _ => return Err(Gap::NoMeaning("re.loop with a negative bound")),
+        })
+    })
+    .z3_only(),
+    op("re.loop", &[REG, INT], REG, |c| match bound(c, 1)? {
+        Some(low) => regex(c.regex(0)?.repeat(low, None)),
+        None => Err(Gap::NoMeaning("re.loop with a negative bound")),
+    })
+    .z3_only(),
+    op("re.reverse", &[REG], REG, |c| regex(c.regex(0)?.reverse())).z3_only(),
+];
+
+fn regex(regex: Regex) -> Result<Value, Gap> {
+    Ok(Value::Regex(regex))
+}
+
+fn both(c: &Call) -> Result<[Regex; 2], Gap> {
+    Ok([c.regex(0)?.clone(), c.regex(1)?.clone()])
+}
+
+/// An index that counts; z3 also takes huge ones.
+fn count(c: &Call, i: usize) -> Result<u64, Gap> {
+    match c.indices.get(i) {
+        Some(Index::Number(n)) => Ok(u64::from(*n)),
+        Some(Index::Text(digits)) => c.pool().text(*digits).parse().map_err(|_| Gap::TooLarge),
+        _ => Err(Gap::NoMeaning("a loop without bounds")),
+    }
+}
+
+/// An argument that counts; none if it is negative.
+fn bound(c: &Call, i: usize) -> Result<Option<u64>, Gap> {
+    let n = c.int(i)?;
+    if dashu_base::Signed::is_negative(n) {
+        return Ok(None);
+    }
+    u64::try_from(n).map(Some).map_err(|_| Gap::TooLarge)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::theory::samples::rows;
+
+    rows! { languages,
+        "a word": "(str.in_re \"ab\" (str.to_re \"ab\"))" => "true",
+        "nothing": "(str.in_re \"\" re.none)" => "false",
+        "everything": "(str.in_re \"\" re.all)" => "true",
+        "one character": "(str.in_re \"\" re.allchar)" => "false",
+        "a range": "(str.in_re \"c\" (re.range \"a\" \"d\"))" => "true",
+        "a range upside down": "(str.in_re \"c\" (re.range \"d\" \"a\"))" => "false",
+        "a range of words": "(str.in_re \"a\" (re.range \"aa\" \"d\"))" => "false",
+        "the complement": "(str.in_re \"b\" (re.comp (str.to_re \"a\")))" => "true",
+        "the difference, of three": "(str.in_re \"b\" (re.diff re.all (str.to_re \"a\") (str.to_re \"b\")))" => "false",
+        "no times": "(str.in_re \"\" ((_ re.^ 0) (str.to_re \"a\")))" => "true",
+        "a loop": "(str.in_re \"aaa\" ((_ re.loop 2 3) (str.to_re \"a\")))" => "true",
+        "a loop too short": "(str.in_re \"a\" ((_ re.loop 2 3) (str.to_re \"a\")))" => "false",
+        "a loop of no length": "(str.in_re \"\" ((_ re.loop 3 2) (str.to_re \"a\")))" => "false",
+        "a loop as z3 has it": "(str.in_re \"aa\" (re.loop (str.to_re \"a\") 1 3))" => "true",
+        "a star of a star": "(str.in_re \"aaaa\" (re.* (re.* (str.to_re \"a\"))))" => "true",
+        "equal languages": "(= (re.* (re.* (str.to_re \"a\"))) (re.* (str.to_re \"a\")))" => "true",
+        "different languages": "(= (re.+ (str.to_re \"a\")) (re.* (str.to_re \"a\")))" => "false",
+        "three languages": "(distinct re.none re.all (re.comp re.all))" => "false",
+        "backwards": "(str.in_re \"ba\" (re.reverse (str.to_re \"ab\")))" => "true",
+        "of an int": "(re.* 1)" => "no row for re.*",
+    }
+}
