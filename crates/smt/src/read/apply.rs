@@ -454,23 +454,41 @@ impl crate::Pool {
         self.add_term(Head::Coerce, word::NONE, SortId::REAL, &[term])
     }
 
-    /// Whether two sorts are one for z3: a function and the array it is.
+    /// Whether two sorts are one for z3: a function and the array it is, a set and the array of its members.
     pub(crate) fn interchangeable(&self, a: SortId, b: SortId) -> bool {
-        let (function, array) = match (self.sort(a), self.sort(b)) {
-            (Sort::Function(f), Sort::Array(i, e)) | (Sort::Array(i, e), Sort::Function(f)) => (f, (i, e)),
-            (Sort::Set(x), Sort::Array(i, SortId::BOOL)) | (Sort::Array(i, SortId::BOOL), Sort::Set(x)) => {
-                return x == i || self.interchangeable(x, i);
+        let is_map = |sort| matches!(sort, Sort::Array(..) | Sort::Function(_) | Sort::Set(_));
+        let (x, y) = (self.sort(a), self.sort(b));
+        // Two functions, or two sets, are one sort only if they are the same.
+        if !is_map(x) || !is_map(y) || std::mem::discriminant(&x) == std::mem::discriminant(&y) {
+            return false;
+        }
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        self.curried(a, &mut left);
+        self.curried(b, &mut right);
+        left == right
+    }
+
+    /// The arguments of a function, array or set one after the other, then the result.
+    fn curried(&self, sort: SortId, out: &mut Vec<SortId>) {
+        match self.sort(sort) {
+            Sort::Array(index, element) => {
+                match self.sort(index) {
+                    Sort::Tuple(list) if self.sort_list(list).len() > 1 => {
+                        out.extend_from_slice(self.sort_list(list));
+                    }
+                    _ => out.push(index),
+                }
+                self.curried(element, out);
             }
-            (Sort::Seq(SortId::CHAR), Sort::String) | (Sort::String, Sort::Seq(SortId::CHAR)) => return true,
-            _ => return false,
-        };
-        let sorts = self.sort_list(function);
-        let (index, element) = array;
-        let Some((&result, args)) = sorts.split_last() else { return false };
-        let args_fit = match self.sort(index) {
-            Sort::Tuple(list) if args.len() > 1 => self.sort_list(list) == args,
-            _ => args == [index],
-        };
-        args_fit && (result == element || self.interchangeable(result, element))
+            Sort::Set(element) => out.extend([element, SortId::BOOL]),
+            Sort::Function(list) => match self.sort_list(list) {
+                [args @ .., result] => {
+                    out.extend_from_slice(args);
+                    self.curried(*result, out);
+                }
+                [] => {}
+            },
+            _ => out.push(sort),
+        }
     }
 }

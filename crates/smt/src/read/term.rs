@@ -375,6 +375,14 @@ impl Reader<'_> {
                 }
                 self.binders.truncate(from);
                 let end = self.at(list).next;
+                if self.at(list + 2).next == end {
+                    // z3 reads this, who knows as what.
+                    self.scope.back_to(mark);
+                    self.values.truncate(first);
+                    let term = self.opaque(list, "a let without a body".to_owned())?;
+                    self.values.push(term);
+                    return Ok(end);
+                }
                 self.frames.push(Frame { what: Building::LetBody(binders, mark), end, list, values });
                 return Ok(self.at(list + 2).next);
             }

@@ -28,7 +28,7 @@ pub(super) static OPS: &[Op] = &[
     // Of finite model finding: an uninterpreted sort has at most so many elements.
     op("fmf.card", &[], BOOL, |_| Err(Gap::NoMeaning("the size of a sort"))).indexed(2).cvc5_only(),
     // SMT-LIB 1 names that z3 still reads.
-    op("iff", &[BOOL, BOOL], BOOL, equal).chainable().z3_only(),
+    op("iff", &[A, A], BOOL, equal).chainable().z3_only(),
     op("implies", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(!c.boolean(0)? || c.boolean(1)?)))
         .right_assoc()
         .controls(Control::Implies)
