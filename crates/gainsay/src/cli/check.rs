@@ -121,6 +121,9 @@ fn table(rows: &[(&Solver, Run)], script: &str) {
         let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
         let mut remarks: Vec<String> = run.signs.iter().map(|s| s.text.clone()).collect();
         remarks.extend(run.reply.errors.iter().take(1).cloned());
+        if remarks.is_empty() && run.reply.answers().is_empty() {
+            remarks.push(format!("{}{}", run.reply.noise, run.reply.stderr));
+        }
         let remark: String = remarks.join("; ").replace('\n', " ").chars().take(80).collect();
         lines.push([
             solver.name.clone(),

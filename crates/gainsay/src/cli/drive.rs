@@ -50,6 +50,7 @@ struct Library {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    drive::plain_signals();
     let code = match &args.which {
         Which::Cvc5(l) => drive::cvc5::drive(&l.dir, &l.options)?,
         Which::Boolector(l) => drive::boolector::drive(&l.dir, &l.options)?,

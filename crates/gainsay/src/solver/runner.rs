@@ -99,6 +99,11 @@ impl Runner {
 
     fn open<'a>(&mut self, r: &Request<'a>) -> Result<Active<'a>, SolverError> {
         let profile = &r.solver.profile;
+        let mut r = *r;
+        // What a solver does not have is not asked for.
+        r.question.ask.model &= !profile.ask.model.is_empty();
+        r.question.ask.core &= !profile.ask.core.is_empty();
+        let r = &r;
         let Some(pieces) = Pieces::of(r.question.script) else {
             // Not a list of commands: nothing may be mixed into it, and nothing asked after it.
             let question = Question { ask: super::Ask::default(), ..r.question };

@@ -159,7 +159,8 @@ fn finish(orders: BorrowedFd<'_>, kept: &Kept) -> io::Result<()> {
             over.cpu += r.cpu;
         }
     }
-    if over.signal == Some(Signal::XCPU.as_raw()) && over.bound.is_none() {
+    let used_up = over.cpu / 1000 >= kept.cpu_end;
+    if over.signal == Some(Signal::XCPU.as_raw()) && over.bound.is_none() && used_up {
         over.bound = Some(Bound::Cpu);
     }
     match send(orders, &Word::Over(over), &[]) {

@@ -102,6 +102,9 @@ pub struct Talk<'q> {
     way: Way,
     sending: Sending,
     stage: Stage,
+    /// How many answers the whole script calls for.
+    checks: usize,
+    surplus: bool,
     number: u64,
     /// The tag that is waited for.
     tag: u32,
@@ -127,12 +130,17 @@ impl<'q> Talk<'q> {
     pub fn new(question: Question<'q>, pieces: Vec<&'q str>, way: Way, wall: Duration) -> Talk<'q> {
         let started = Instant::now();
         let asks = question.ask.model || question.ask.core;
+        // A script that cannot be cut may hold any number.
+        let checks =
+            commands(question.script).map_or(usize::MAX, |c| c.iter().filter(|c| is_check(c)).count());
         Talk {
             question,
             pieces,
             way,
             sending: if way == Way::Fresh && !asks { Sending::Plain } else { Sending::Stepwise },
             stage: Stage::Opening,
+            checks,
+            surplus: false,
             number: NEXT_TALK.fetch_add(1, Ordering::Relaxed),
             tag: 0,
             searched: 0,
@@ -285,7 +293,7 @@ impl<'q> Talk<'q> {
 
     /// Whether a warm session was not ready: then its answers may be to another question.
     pub fn unready(&self) -> bool {
-        !self.opening_counts && !self.opening.errors.is_empty()
+        self.surplus || (!self.opening_counts && !self.opening.errors.is_empty())
     }
 
     /// Takes what has come and says what there is to say; true when the question is answered or lost.
@@ -293,6 +301,7 @@ impl<'q> Talk<'q> {
         while self.sending != Sending::Plain && self.stage != Stage::Closing {
             let Some(segment) = self.segment(slot) else { break };
             self.take(&segment);
+            self.count_answers();
             self.tag += 1;
             if self.stage == Stage::Opening {
                 self.stage = self.piece_or_end(0);
@@ -313,6 +322,7 @@ impl<'q> Talk<'q> {
             self.wall = self.started.elapsed();
             let rest = take_text(&mut live.out);
             self.take(&rest);
+            self.count_answers();
             self.reply.stderr = take_text(&mut live.err);
             self.ending = Some(ending(live.bound, live.over.as_ref()));
             return Ok(true);
@@ -322,6 +332,22 @@ impl<'q> Talk<'q> {
             slot.stop(Bound::Time)?;
         }
         Ok(false)
+    }
+
+    /// More answers than questions: a late or stray line may be among them, so none of the last is believed.
+    fn count_answers(&mut self) {
+        let asked = match self.stage {
+            Stage::Opening => 0,
+            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) => i + 1,
+            Stage::Closing => self.checks,
+        };
+        if self.reply.checks.len() > asked && !self.surplus {
+            self.surplus = true;
+            for check in self.reply.checks.iter_mut().skip(asked.saturating_sub(1)) {
+                check.void = true;
+            }
+            self.reply.errors.push("more answers than questions".to_owned());
+        }
     }
 
     fn take(&mut self, text: &str) {

@@ -7,7 +7,7 @@ import bitwuzla
 
 def commands():
     """Yields each command as soon as it is whole."""
-    text, depth, mode, bar = bytearray(), 0, None, 0
+    text, depth, mode = bytearray(), 0, None
     while chunk := os.read(0, 1 << 16):
         for byte in chunk:
             c = chr(byte)
@@ -55,7 +55,7 @@ def main():
     if "--version" in sys.argv:
         say("Bitwuzla " + bitwuzla.version())
         return 0
-    failed, broken = 0, False
+    failed, broken, header = 0, False, ""
     try:
         parser = new()
     except bitwuzla.BitwuzlaException as e:
@@ -66,11 +66,17 @@ def main():
         if head == "exit":
             break
         if head == "reset":
-            parser, broken = new(), False
+            parser, broken, header = new(), False, ""
         elif head == "echo":
             say(command[command.index("echo") + 4 : -1].strip())
+        elif head in ("set-option", "set-logic", "set-info"):
+            # The first text that is parsed fixes the options, so they go together.
+            header += command + "\n"
         elif not broken:
             try:
+                if header:
+                    parser.parse(header, False, False)
+                    header = ""
                 if head in ("push", "pop"):
                     # The parser forgets its levels between two texts, the solver does not.
                     levels = int(command.strip("() ")[len(head):].strip() or "1")

@@ -47,7 +47,8 @@ struct Api {
 }
 
 fn load(place: &Path) -> Result<Api, SolverError> {
-    let failed = |e: libloading::Error| SolverError::Library { library: place.to_owned(), why: e.to_string() };
+    let failed =
+        |e: libloading::Error| SolverError::Library { library: place.to_owned(), why: e.to_string() };
     // SAFETY: the types are those of the header `boolector.h`; the library is never unloaded.
     unsafe {
         let lib = Library::new(place).map_err(failed)?;
@@ -107,7 +108,9 @@ impl Script {
         let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         let (said, says) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         let options = options.to_vec();
-        let parser = std::thread::Builder::new().stack_size(64 << 20).spawn(move || parse(api, &options, read, says))?;
+        let parser = std::thread::Builder::new()
+            .stack_size(64 << 20)
+            .spawn(move || parse(api, &options, read, says))?;
         let (sender, lines) = channel();
         std::thread::spawn(move || forward(said, &sender));
         Ok(Script { pipe: Some(File::from(write)), parser: Some(parser), lines })
@@ -176,7 +179,8 @@ fn parse(api: Api, options: &[String], from: OwnedFd, to: OwnedFd) -> bool {
             }
         }
         if let Some(why) = &error {
-            let said = CString::new(format!("(error \"{}\")\n", why.replace('"', "\"\""))).unwrap_or_default();
+            let said =
+                CString::new(format!("(error \"{}\")\n", why.replace('"', "\"\""))).unwrap_or_default();
             libc::fputs(said.as_ptr(), output);
         }
         libc::fclose(output);

@@ -13,7 +13,11 @@ use crate::solver::SolverError;
 
 /// What can be told to do, with `=VALUE` where it takes one.
 const ACTS: &str = "sat unsat unknown model badmodel halfmodel half late error=TEXT print=TEXT complain=TEXT \
-flood=MB allocate=MB burn=MS sleep=MS hang stubborn fork=N daemon bomb=N closestdin closestdout exit=N signal=N assertion";
+flood=MB allocate=MB leak=MB burn=MS sleep=MS hang deaf stubborn fork=N daemon bomb=N closestdin closestdout exit=N \
+signal=N assertion mark=TEXT";
+
+/// The last argument of all our children.
+static MARK: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
 /// Obeys the plan, reading SMT-LIB from standard input.
 pub fn drive(plan: &str) -> Result<i32, SolverError> {
@@ -70,9 +74,13 @@ fn act_out(act: &str) -> io::Result<Option<i32>> {
             });
         }
         "flood" => flood(number)?,
-        "allocate" => allocate(number),
+        "allocate" => drop(allocate(number)),
+        "leak" => std::mem::forget(allocate(number)),
         "burn" => burn(Duration::from_millis(number)),
         "sleep" => std::thread::sleep(Duration::from_millis(number)),
+        "deaf" => super::super::reap::ignore_term(),
+        // For tests to find our children by.
+        "mark" => drop(MARK.set(value.to_owned())),
         "hang" => loop {
             std::thread::sleep(Duration::from_secs(3600));
         },
@@ -110,7 +118,7 @@ fn flood(megabytes: u64) -> io::Result<()> {
     out.flush()
 }
 
-fn allocate(megabytes: u64) {
+fn allocate(megabytes: u64) -> Vec<Vec<u8>> {
     let mut kept = Vec::new();
     for i in 0..megabytes {
         let mut block = vec![0_u8; 1 << 20];
@@ -119,6 +127,7 @@ fn allocate(megabytes: u64) {
         }
         kept.push(std::hint::black_box(block));
     }
+    kept
 }
 
 fn burn(time: Duration) {
@@ -133,7 +142,9 @@ fn burn(time: Duration) {
 
 /// Starts this program again to be a child of some kind.
 fn again(kind: &[&str], wait: bool) -> io::Result<()> {
-    let mut child = std::process::Command::new("/proc/self/exe").args(["drive", "fake-child"]).args(kind).spawn()?;
+    let mut command = std::process::Command::new("/proc/self/exe");
+    command.args(["drive", "fake-child"]).args(kind).args(MARK.get());
+    let mut child = command.spawn()?;
     if wait {
         child.wait()?;
     } else {
@@ -146,9 +157,12 @@ fn again(kind: &[&str], wait: bool) -> io::Result<()> {
 /// What a child of the fake solver does: `wait`, `stubborn`, `daemon` or `bomb`.
 pub fn child(kind: &[String]) -> Result<i32, SolverError> {
     let failed = || SolverError::at("a child of the fake solver");
+    if let Some(mark) = kind.last() {
+        let _ = MARK.set(mark.clone());
+    }
     match kind.first().map(String::as_str) {
         Some("stubborn") => {
-            ignore_signals();
+            super::super::reap::ignore_term();
             loop {
                 std::thread::sleep(Duration::from_secs(3600));
             }
@@ -180,8 +194,4 @@ fn close(fd: i32) {
             _ => rustix::stdio::dup2_stdout(file),
         };
     }
-}
-
-fn ignore_signals() {
-    super::super::reap::ignore_term();
 }

@@ -10,6 +10,7 @@ mod commands;
 use std::path::{Path, PathBuf};
 
 use super::SolverError;
+pub use super::reap::plain_signals;
 
 /// Finds the library whose file name starts with `stem` in a directory.
 fn library(dir: &Path, stem: &str) -> Result<PathBuf, SolverError> {
