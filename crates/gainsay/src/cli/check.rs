@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::exit;
-use crate::solver::home::Home;
+use super::{choose, exit};
 use crate::solver::runner::Request;
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
 
@@ -16,11 +15,14 @@ pub struct Args {
     /// The script
     file: PathBuf,
     /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
-    #[arg(long = "solver", required = true)]
+    #[arg(long = "solver")]
     solvers: Vec<String>,
     /// The profile of solvers that cannot be recognised
     #[arg(long)]
     profile: Option<String>,
+    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
+    #[arg(long, value_delimiter = ',')]
+    configs: Vec<String>,
     /// How to ask
     #[arg(long, value_enum, default_value = "fresh")]
     way: WayName,
@@ -56,12 +58,7 @@ fn evaluate(_script: &str, _check: usize, _model: &str) -> &'static str {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let script = std::fs::read(&args.file).with_context(|| args.file.display().to_string())?;
     let script = String::from_utf8_lossy(&script).into_owned();
-    let home = Home::of_environment();
-    let solvers: Vec<Solver> = args
-        .solvers
-        .iter()
-        .map(|s| Solver::named(s, &home, args.profile.as_deref()))
-        .collect::<Result<_, _>>()?;
+    let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
     let way = match args.way {
         WayName::Fresh => Way::Fresh,
         WayName::Reset => Way::Reset,

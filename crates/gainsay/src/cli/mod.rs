@@ -1,6 +1,9 @@
 //! The command line: one file per command; errors are printed once, here.
 
+mod bench;
 mod check;
+mod choose;
+mod doctor;
 mod drive;
 mod solvers;
 
@@ -24,6 +27,8 @@ enum Command {
     Solvers(solvers::Args),
     /// Run one file on several solvers side by side
     Check(check::Args),
+    /// Measure what our parts cost on this machine
+    Bench(bench::Args),
     /// Be the command line of a solver that has none
     #[command(hide = true)]
     Drive(drive::Args),
@@ -52,6 +57,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Solvers(args) => solvers::run(args),
         Command::Check(args) => check::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Drive(args) => drive::run(&args),
         Command::Supervise => {
             crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)

@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::exit;
+use super::{doctor, exit};
 use crate::solver::SolverError;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Outcome, Wanted, installable, lock_all};
@@ -37,6 +37,8 @@ enum What {
     },
     /// Which releases are installed, installable, on the path
     List,
+    /// Run each installed solver and say what works
+    Doctor,
     /// Look up every release there is and write the lock file of digests
     #[command(hide = true)]
     Lock {
@@ -56,6 +58,7 @@ pub fn run(args: Args) -> anyhow::Result<u8> {
             list();
             Ok(exit::FINE)
         }
+        What::Doctor => Ok(if doctor::run()? { exit::FINE } else { exit::SOLVER }),
         What::Lock { names, output } => lock(&names, &output),
     }
 }
