@@ -13,11 +13,13 @@ fn run(solver: &str, output: &str, ending: Ending) -> Run {
     Run { way: Way::Fresh, reply, ending, earlier: None, signs, wall: Duration::ZERO, cpu: None, peak: None }
 }
 
+/// Solver, output, ending; then outcome, file and line.
+type Row = (&'static str, &'static str, Ending, Outcome, Option<&'static str>, Option<u32>);
+
 #[test]
 fn transcripts_are_classified() {
     let abort = Ending::Killed(6);
-    // solver, output, ending, outcome, file, line
-    let rows: &[(&str, &str, Ending, Outcome, Option<&str>, Option<u32>)] = &[
+    let rows: &[Row] = &[
         (
             "z3",
             "ASSERTION VIOLATION\nFile: ../src/ast/made_up.cpp\nLine: 77\nm_size > 0\n(C)ontinue, (A)bort, (S)top\n",

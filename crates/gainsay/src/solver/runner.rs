@@ -1,7 +1,7 @@
 //! The runner: one interface to all ways of asking, with the same limits, warm sessions kept and replaced.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::named::Solver;
@@ -29,6 +29,19 @@ struct Session {
     key: Key,
     slot: Slot,
     asked: u32,
+    /// When its CPU limit was last moved on.
+    allowed: Instant,
+    /// Wall time of its last question.
+    last: Duration,
+}
+
+impl Session {
+    /// Whether it has answered enough, or grown too large; its size is looked at now and then.
+    fn is_spent(&self, limits: &Limits) -> bool {
+        let look = self.asked.is_multiple_of(32) || self.last > Duration::from_millis(5);
+        let large = || self.slot.resident().is_some_and(|m| m > limits.memory / 4);
+        self.asked >= QUESTIONS || (look && large())
+    }
 }
 
 /// Asks solvers questions; each worker has its own.
@@ -55,8 +68,8 @@ pub struct Request<'a> {
 struct Active<'a> {
     slot: Slot,
     talk: Talk<'a>,
-    /// The session it goes through, and how many questions that has answered.
-    session: Option<(Key, u32)>,
+    /// The session it goes through, how many questions that has answered, and when its CPU limit was moved on.
+    session: Option<(Key, u32, Instant)>,
     file: Option<PathBuf>,
 }
 
@@ -81,7 +94,7 @@ impl Runner {
         converse(&mut active)?;
         let mut runs = Vec::with_capacity(requests.len());
         for (a, r) in active.into_iter().zip(requests) {
-            let lost = a.session.as_ref().is_some_and(|(_, asked)| *asked > 0) && is_lost(&a.talk);
+            let lost = a.session.as_ref().is_some_and(|(_, asked, _)| *asked > 0) && is_lost(&a.talk);
             let run = self.close(a, r)?;
             if lost {
                 // An old session may have died of what came before: a new one says whether the question did it.
@@ -159,11 +172,11 @@ impl Runner {
             extra.extend(r.solver.profile.run.incremental.iter().cloned());
         }
         let key = Key { launch: r.solver.launch(&extra), header: String::new(), way: Way::Reset };
-        let (mut slot, asked) = self.session(&key, None)?;
+        let (mut slot, asked, allowed) = self.session(&key, None)?;
         let opening = if asked > 0 { "(reset)\n" } else { "" };
         let mut talk = Talk::new(r.question, pieces.all, Way::Reset, self.limits.wall);
         talk.open_warm(&mut slot, opening, &prelude(r.solver, r.question), false);
-        Ok(Active { slot, talk, session: Some((key, asked)), file: None })
+        Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
     }
 
     fn open_scoped<'a>(
@@ -176,12 +189,12 @@ impl Runner {
         extra.extend(r.solver.profile.run.incremental.iter().cloned());
         let header = format!("{}{header}\n", prelude(r.solver, r.question));
         let key = Key { launch: r.solver.launch(&extra), header, way: Way::Scoped };
-        let (mut slot, asked) = self.session(&key, Some(&key.header))?;
+        let (mut slot, asked, allowed) = self.session(&key, Some(&key.header))?;
         let opening = if asked > 0 { "(pop 1)\n" } else { "" };
         let mut talk = Talk::new(r.question, Pieces::of_body(body), Way::Scoped, self.limits.wall);
         // The header is the session's; only its first question hears of errors in it.
         talk.open_warm(&mut slot, opening, "(push 1)\n", asked == 0);
-        Ok(Active { slot, talk, session: Some((key, asked)), file: None })
+        Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
     }
 
     /// The solver's own limit of time, a little below ours, so that a warm session survives a hard question.
@@ -195,14 +208,17 @@ impl Runner {
         self.idle.pop().map_or_else(Slot::new, Ok)
     }
 
-    /// A session for that key, and how many questions it has answered.
-    fn session(&mut self, key: &Key, header: Option<&str>) -> Result<(Slot, u32), SolverError> {
+    /// A session for that key, how many questions it has answered, and when its CPU limit was last moved on.
+    fn session(&mut self, key: &Key, header: Option<&str>) -> Result<(Slot, u32, Instant), SolverError> {
         if let Some(i) = self.sessions.iter().position(|s| s.key == *key) {
             let mut session = self.sessions.remove(i);
-            let large = session.slot.resident().is_some_and(|m| m > self.limits.memory / 4);
-            if session.asked < QUESTIONS && !large {
-                session.slot.allow(self.limits.cpu)?;
-                return Ok((session.slot, session.asked));
+            if !session.is_spent(&self.limits) {
+                // Each question gets its CPU time, less at most a twentieth that earlier ones may have used.
+                if session.allowed.elapsed() > self.limits.cpu / 20 {
+                    session.slot.allow(self.limits.cpu)?;
+                    session.allowed = Instant::now();
+                }
+                return Ok((session.slot, session.asked, session.allowed));
             }
             session.slot.end(None)?;
             self.idle.push(session.slot);
@@ -212,7 +228,7 @@ impl Runner {
         if let Some(header) = header {
             live.write(header);
         }
-        Ok((slot, 0))
+        Ok((slot, 0, Instant::now()))
     }
 
     /// Takes the run out of a finished request, and keeps its slot.
@@ -226,11 +242,11 @@ impl Runner {
         let mut peak = None;
         let unready = a.talk.unready() || (way == Way::Scoped && !a.talk.reply.errors.is_empty());
         if ending == Ending::Alive && !unready {
-            let (key, asked) = a.session.expect("only a session stays alive");
+            let (key, asked, allowed) = a.session.expect("only a session stays alive");
             if let Some(live) = a.slot.live() {
                 live.restart_count();
             }
-            self.sessions.push(Session { key, slot: a.slot, asked: asked + 1 });
+            self.sessions.push(Session { key, slot: a.slot, asked: asked + 1, allowed, last: a.talk.wall });
             if self.sessions.len() > SESSIONS {
                 let mut oldest = self.sessions.remove(0);
                 oldest.slot.end(None)?;
@@ -253,7 +269,7 @@ impl Runner {
 fn converse(active: &mut [Active<'_>]) -> Result<(), SolverError> {
     loop {
         let mut open: Vec<&mut Slot> = Vec::new();
-        let mut deadline: Option<std::time::Instant> = None;
+        let mut deadline: Option<Instant> = None;
         for a in active.iter_mut() {
             if a.talk.ending.is_none() && !a.talk.advance(&mut a.slot)? {
                 deadline = deadline.into_iter().chain(a.talk.deadline()).min();

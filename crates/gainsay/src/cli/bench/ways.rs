@@ -38,6 +38,9 @@ pub struct Args {
     /// Milliseconds for one formula
     #[arg(long, default_value_t = 500)]
     limit: u64,
+    /// Only these ways besides fresh
+    #[arg(long, value_delimiter = ',', default_value = "reset,scoped")]
+    ways: Vec<String>,
     /// Also ask for models
     #[arg(long)]
     models: bool,
@@ -47,6 +50,8 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limit = Duration::from_millis(args.limit);
     let ask = Ask { model: args.models, core: false };
+    let named = |w: &Way| *w == Way::Fresh || args.ways.iter().any(|n| n == w.word());
+    let ways: Vec<Way> = Way::ALL.into_iter().filter(named).collect();
     let solvers = choose::solvers(&args.solvers, None, &[])?;
     for place in &args.grammars {
         let text = std::fs::read_to_string(place).with_context(|| place.display().to_string())?;
@@ -56,14 +61,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let formulas: Vec<String> = all.into_iter().step_by(step).take(args.count).collect();
         let name = place.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         for solver in &solvers {
-            compare(solver, &name, &formulas, limit, ask)?;
+            compare(solver, &name, &formulas, limit, ask, &ways)?;
         }
     }
     if let Some(dir) = &args.seeds {
         let seeds = seeds(dir, args.seed_count, args.seed_size[0], args.seed_size[1])?;
         let texts: Vec<String> = seeds.iter().map(|(_, text)| text.clone()).collect();
         for solver in &solvers {
-            let differing = compare(solver, "seeds", &texts, limit, ask)?;
+            let differing = compare(solver, "seeds", &texts, limit, ask, &ways)?;
             for (i, told) in differing {
                 println!("  differs: {}: {told}", seeds[i].0.display());
             }
@@ -91,10 +96,11 @@ fn compare(
     formulas: &[String],
     limit: Duration,
     ask: Ask,
+    ways: &[Way],
 ) -> anyhow::Result<Vec<(usize, String)>> {
     let mut runs: BTreeMap<Way, Vec<Run>> = BTreeMap::new();
     let mut wall: BTreeMap<Way, Duration> = BTreeMap::new();
-    for way in Way::ALL {
+    for &way in ways {
         let mut runner = Runner::new(Limits::of_time(limit));
         let start = Instant::now();
         for script in formulas {
@@ -115,7 +121,7 @@ fn compare(
         let total: f64 = common.iter().map(|i| runs[&way][*i].wall.as_secs_f64()).sum();
         total / f64::from(common.len().max(1) as u32)
     };
-    for way in Way::ALL {
+    for &way in ways {
         let mean = each(way);
         let used = Way::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
         let used: Vec<String> =
@@ -133,7 +139,7 @@ fn compare(
     let mut differing = Vec::new();
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for (i, _) in formulas.iter().enumerate() {
-        let told = Way::ALL.map(|w| said(&runs[&w][i]));
+        let told: Vec<String> = ways.iter().map(|w| said(&runs[w][i])).collect();
         if told.iter().any(|t| *t != told[0]) {
             let definite =
                 |t: &String| t.split(' ').any(|a| a == "sat") || t.split(' ').any(|a| a == "unsat");
