@@ -154,6 +154,22 @@ fn models_and_cores_are_asked_after_their_answer() {
 }
 
 #[test]
+fn a_solver_that_takes_files_is_asked_the_same() {
+    let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let solver = Solver::fake_as("oxiz", "sat;unsat;signal=11").expect("a profile");
+    let mut runner = Runner::new(limits());
+    let script = "(check-sat)(push 1)(check-sat)(pop 1)(assert false)(check-sat)";
+    let question = Question { script, ask: Ask { model: true, core: true } };
+    let run = runner.ask(&solver, question, Way::Scoped).expect("our part works");
+    assert_eq!((run.way, run.ending), (Way::Fresh, Ending::Killed(11)));
+    assert_eq!(run.reply.answers(), [Answer::Sat, Answer::Unsat]);
+    assert!(run.reply.checks[0].model.is_some() && run.reply.checks[1].core.is_some());
+    let plain =
+        runner.ask(&solver, Question { script, ask: Ask::default() }, Way::Fresh).expect("our part works");
+    assert_eq!(plain.reply.answers(), [Answer::Sat, Answer::Unsat]);
+}
+
+#[test]
 fn a_session_survives_questions_and_is_replaced_when_it_dies() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mark = mark();

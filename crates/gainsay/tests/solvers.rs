@@ -112,3 +112,25 @@ fn cores_name_assertions() {
         }
     }
 }
+
+#[test]
+fn several_may_install_the_same_at_once() {
+    // Only where there is something to install from.
+    if require(&["yices@2.6.5"]).is_none() {
+        return;
+    }
+    let home = std::env::temp_dir().join(format!("gainsay-race-{}", std::process::id()));
+    let start = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gainsay"));
+        command.args(["solvers", "install", "yices@2.6.5"]).env("GAINSAY_HOME", &home);
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().expect("us")
+    };
+    let outputs: Vec<_> =
+        [start(), start(), start()].into_iter().map(|c| c.wait_with_output().expect("an end")).collect();
+    assert!(outputs.iter().all(|o| o.status.success()), "{outputs:?}");
+    let new = outputs.iter().filter(|o| String::from_utf8_lossy(&o.stderr).contains(": installed")).count();
+    assert_eq!(new, 1, "{outputs:?}");
+    let left = std::fs::read_dir(home.join("staging")).expect("staging").count();
+    assert_eq!(left, 0, "nothing is left in staging");
+    std::fs::remove_dir_all(&home).expect("removed");
+}

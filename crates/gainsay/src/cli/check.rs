@@ -32,6 +32,9 @@ pub struct Args {
     /// Megabytes for each solver
     #[arg(long, default_value_t = 2048)]
     memory: u64,
+    /// Bound resident memory only: sanitizer builds need the whole address space
+    #[arg(long)]
+    free_space: bool,
     /// Do not ask for models and cores
     #[arg(long)]
     bare: bool,
@@ -66,6 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     limits.memory = args.memory << 20;
+    limits.address_space = !args.free_space;
     let mut runner = Runner::new(limits);
     let ask = Ask { model: !args.bare, core: !args.bare };
     let mut rows = Vec::new();

@@ -28,7 +28,7 @@ enum Which {
     Fake {
         /// Acts joined by commas for each `check-sat`; lists for several joined by semicolons
         plan: String,
-        /// Options, all ignored
+        /// Options, all ignored; a script if the last one is a file
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Which::Cvc5(l) => drive::cvc5::drive(&l.dir, &l.options)?,
         Which::Boolector(l) => drive::boolector::drive(&l.dir, &l.options)?,
         Which::Bitwuzla(l) => drive::python::bitwuzla(&l.dir, &l.options)?,
-        Which::Fake { plan, .. } => drive::fake::drive(plan)?,
+        Which::Fake { plan, options } => drive::fake::drive(plan, options)?,
         Which::FakeChild { kind } => drive::fake::child(kind)?,
     };
     Ok(code as u8)

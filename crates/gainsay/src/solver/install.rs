@@ -210,3 +210,48 @@ fn lock_wheels(
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_not_the_locked_one_is_refused() {
+        let dir = std::env::temp_dir().join(format!("gainsay-check-{}", std::process::id()));
+        fs::create_dir_all(&dir).expect("a directory");
+        let file = dir.join("z3.whl");
+        fs::write(&file, "not the wheel").expect("a file");
+        let locked = |name: &str, sum: &str| Locked {
+            solver: "z3".to_owned(),
+            release: Release::parse("5.4.0").expect("a release"),
+            source: Source::Pip,
+            version: "5.4.0.0".to_owned(),
+            files: [(name.to_owned(), sum.to_owned())].into(),
+        };
+        let strict = Installer { home: Home::at(&dir), unlocked: false };
+        let lax = Installer { home: Home::at(&dir), unlocked: true };
+        let files = [file.clone()];
+        let right = digest(&file).expect("a digest");
+        assert!(strict.check(Some(&locked("z3.whl", &right)), &files).is_ok());
+        let told =
+            strict.check(Some(&locked("z3.whl", "00")), &files).expect_err("another digest").to_string();
+        assert!(told.contains(&right) && told.contains("the lock file says 00"), "{told}");
+        // A wrong digest is never overlooked, only a missing one may be.
+        assert!(lax.check(Some(&locked("z3.whl", "00")), &files).is_err());
+        assert!(strict.check(Some(&locked("other.whl", &right)), &files).is_err());
+        assert!(lax.check(None, &files).is_ok());
+        fs::remove_dir_all(&dir).expect("removed");
+    }
+
+    #[test]
+    fn texts_name_releases() {
+        let installer = Installer { home: Home::at("nowhere"), unlocked: false };
+        let names =
+            |text: &str| installer.wanted(text).map(|w| w.iter().map(Wanted::name).collect::<Vec<_>>());
+        assert!(names("z3@all").expect("all").len() >= 45);
+        assert_eq!(names("z3@4.8.5..4.8.7").expect("three"), ["z3@4.8.5", "z3@4.8.6", "z3@4.8.7"]);
+        assert_eq!(names("oxiz@0.2.2").expect("one"), ["oxiz@0.2.2"]);
+        assert!(names("z3@1.0").is_err());
+        assert!(names("nosuch").is_err());
+    }
+}

@@ -121,6 +121,29 @@ mod tests {
     }
 
     #[test]
+    fn the_releases_that_we_promise_are_locked() {
+        let lock = Lock::built_in();
+        let has = |solver: &str, release: &str| {
+            let release = Release::parse(release).expect("a release");
+            assert!(lock.find(solver, &release).is_some(), "{solver}@{release}");
+        };
+        assert!(lock.releases("z3").len() >= 45);
+        for (solver, release) in [
+            ("z3", "4.5.1"),
+            ("z3", "5.4.0"),
+            ("cvc5", "1.0.3"),
+            ("cvc5", "1.2.0"),
+            ("cvc5", "1.4.2"),
+            ("bitwuzla", "0.9.1"),
+            ("yices", "2.6.5"),
+            ("boolector", "3.2.4"),
+            ("cvc4", "1.8"),
+        ] {
+            has(solver, release);
+        }
+    }
+
+    #[test]
     fn a_digest_is_sha256() {
         let place = std::env::temp_dir().join(format!("gainsay-digest-{}", std::process::id()));
         std::fs::write(&place, "abc").expect("write");

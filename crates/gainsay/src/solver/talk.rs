@@ -172,9 +172,8 @@ impl<'q> Talk<'q> {
     pub fn as_file(&mut self, prelude: &str) -> String {
         let mut text = prelude.to_owned();
         if self.sending == Sending::Plain {
-            for piece in &self.pieces {
-                text.push_str(piece);
-            }
+            self.stage = Stage::Closing;
+            text.extend(self.pieces.iter().copied());
             return text;
         }
         self.sending = Sending::AtOnce;

@@ -61,7 +61,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let formulas: Vec<String> = all.into_iter().step_by(step).take(args.count).collect();
         let name = place.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         for solver in &solvers {
-            compare(solver, &name, &formulas, limit, ask, &ways)?;
+            for (i, told) in compare(solver, &name, &formulas, limit, ask, &ways)? {
+                println!("  differs: {}: {told}", formulas[i]);
+            }
         }
     }
     if let Some(dir) = &args.seeds {

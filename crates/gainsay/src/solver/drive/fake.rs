@@ -4,6 +4,7 @@
 //! first `check-sat` and the second for all later ones.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process};
@@ -19,15 +20,21 @@ signal=N assertion mark=TEXT";
 /// The last argument of all our children.
 static MARK: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
-/// Obeys the plan, reading SMT-LIB from standard input.
-pub fn drive(plan: &str) -> Result<i32, SolverError> {
+/// Obeys the plan, reading SMT-LIB from the file that is named last, else from standard input.
+pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
     let lists: Vec<Vec<&str>> = plan.split(';').map(|l| l.split(',').map(str::trim).collect()).collect();
-    serve(&lists).map_err(SolverError::at("standard input"))
+    match options.last().filter(|o| Path::new(o).extension().is_some_and(|e| e == "smt2")) {
+        Some(place) => {
+            let file = std::fs::File::open(place).map_err(SolverError::at(place))?;
+            serve(&lists, file).map_err(SolverError::at(place))
+        }
+        None => serve(&lists, io::stdin().lock()).map_err(SolverError::at("standard input")),
+    }
 }
 
-fn serve(lists: &[Vec<&str>]) -> io::Result<i32> {
+fn serve(lists: &[Vec<&str>], input: impl io::Read) -> io::Result<i32> {
     let mut turn = 0;
-    let mut commands = Commands::new(io::stdin().lock());
+    let mut commands = Commands::new(input);
     while let Some(next) = commands.next()? {
         let Next::Command(command) = next else { continue };
         match head(&command) {
