@@ -1,3 +1,4 @@
 //! The rooms of gainsay, in the order in which a formula walks through them.
 
 pub mod cli;
+pub mod solver;

@@ -18,7 +18,7 @@ pub mod value;
 pub mod walk;
 mod write;
 
-pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, verdicts};
+pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, satisfies, verdicts};
 pub use model::Model;
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};

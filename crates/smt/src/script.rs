@@ -114,7 +114,9 @@ pub struct Ask {
     pub command: usize,
     /// The assertions in scope, outermost first, then the assumptions.
     pub assertions: Vec<TermId>,
-    /// Whether something we do not understand came before it.
+    /// Functions in scope that were defined with `define-fun-rec` or `define-funs-rec`.
+    pub recursive: Vec<FunId>,
+    /// Whether a command we do not understand came before it.
     pub opaque: bool,
 }
 
@@ -139,30 +141,51 @@ impl Script {
     pub fn asks(&self) -> Vec<Ask> {
         let mut asks = Vec::new();
         let mut asserted: Vec<TermId> = Vec::new();
-        let mut levels: Vec<usize> = Vec::new();
+        let mut recursive: Vec<FunId> = Vec::new();
+        let mut levels: Vec<(usize, usize)> = Vec::new();
+        let mut global = false;
         let mut opaque = false;
         for (command, &Command { what, .. }) in self.commands.iter().enumerate() {
             match what {
                 What::Assert(term) => asserted.push(term),
-                What::Push(n) => levels.extend(std::iter::repeat_n(asserted.len(), n as usize)),
+                What::DefineFunsRec(first, count) => {
+                    recursive.extend((first.0..first.0 + count).map(FunId));
+                }
+                What::SetOption(key, value) if self.pool.text(key) == ":global-declarations" => {
+                    global = self.pool.text(value) == "true";
+                }
+                What::Push(n) => {
+                    levels.extend(std::iter::repeat_n((asserted.len(), recursive.len()), n as usize));
+                }
                 What::Pop(n) => {
                     let left = levels.len().saturating_sub(n as usize);
-                    if let Some(&len) = levels.get(left) {
-                        asserted.truncate(len);
+                    if let Some(&(asserts, funs)) = levels.get(left) {
+                        asserted.truncate(asserts);
+                        if !global {
+                            recursive.truncate(funs);
+                        }
                     }
                     levels.truncate(left);
                 }
                 What::Reset | What::ResetAssertions => {
                     asserted.clear();
+                    if what == What::Reset || !global {
+                        recursive.clear();
+                    }
                     levels.clear();
                 }
                 What::CheckSat | What::CheckSatUsing(_) => {
-                    asks.push(Ask { command, assertions: asserted.clone(), opaque });
+                    asks.push(Ask {
+                        command,
+                        assertions: asserted.clone(),
+                        recursive: recursive.clone(),
+                        opaque,
+                    });
                 }
                 What::CheckSatAssuming(list) => {
                     let mut assertions = asserted.clone();
                     assertions.extend_from_slice(self.pool.terms(list));
-                    asks.push(Ask { command, assertions, opaque });
+                    asks.push(Ask { command, assertions, recursive: recursive.clone(), opaque });
                 }
                 What::Opaque(_) => opaque = true,
                 What::Exit => break,

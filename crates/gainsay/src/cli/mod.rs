@@ -1,30 +1,88 @@
-//! The command line: one file per command.
+//! The command line: one file per command; errors are printed once, here.
 
+mod bench;
+mod check;
+mod choose;
+mod doctor;
+mod drive;
+mod eval;
 mod parse;
 mod print;
+mod solvers;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::solver::SolverError;
+
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
-#[command(name = "gainsay", version, about)]
-struct Arguments {
+#[command(name = "gainsay", version, about, max_term_width = 100)]
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    Parse(parse::Arguments),
-    Print(print::Arguments),
+    /// Read scripts: which are accepted, what is in them, what is not understood
+    Parse(parse::Args),
+    /// Read a script and print it, one command a line
+    Print(print::Args),
+    /// Evaluate the assertions of a script under a model
+    Eval(eval::Args),
+    /// Install, list and examine solvers
+    Solvers(solvers::Args),
+    /// Run one file on several solvers side by side
+    Check(check::Args),
+    /// Measure what our parts cost on this machine
+    Bench(bench::Args),
+    /// Be the command line of a solver that has none
+    #[command(hide = true)]
+    Drive(drive::Args),
+    /// Keep a solver, and leave none behind
+    #[command(hide = true)]
+    Supervise,
+}
+
+/// Exit codes, the same for every command.
+pub mod exit {
+    /// All is well.
+    pub const FINE: u8 = 0;
+    /// Something that was asked about is not so: a script is refused, an assertion is false.
+    pub const NOT_SO: u8 = 1;
+    /// The command line makes no sense; clap says so itself.
+    pub const USAGE: u8 = 2;
+    /// We failed.
+    pub const INTERNAL: u8 = 3;
+    /// A solver cannot be found, had or started.
+    pub const SOLVER: u8 = 4;
+    /// Something was found.
+    pub const FINDINGS: u8 = 10;
 }
 
 /// Runs the command that the arguments name.
-pub fn run() -> anyhow::Result<ExitCode> {
-    match Arguments::parse().command {
-        Command::Parse(arguments) => parse::run(&arguments),
-        Command::Print(arguments) => print::run(&arguments),
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Parse(args) => parse::run(&args),
+        Command::Print(args) => print::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Solvers(args) => solvers::run(args),
+        Command::Check(args) => check::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Drive(args) => drive::run(&args),
+        Command::Supervise => {
+            crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
+        }
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(e) => {
+            eprintln!("gainsay: {e:#}");
+            let by_solver = e.chain().any(|c| c.downcast_ref::<SolverError>().is_some());
+            ExitCode::from(if by_solver { exit::SOLVER } else { exit::INTERNAL })
+        }
     }
 }

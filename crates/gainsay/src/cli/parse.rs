@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use serde_json::json;
 use smt::{Head, ReadError, Script, What};
 
-/// Reads scripts and tells which are accepted, what they hold and what is not understood.
+use super::exit;
+
+/// What to read, and how to tell.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct Args {
     /// Scripts, or folders that are searched for .smt2 files.
     #[arg(required = true, value_name = "FILE-OR-FOLDER")]
     paths: Vec<PathBuf>,
@@ -23,9 +24,9 @@ pub struct Arguments {
     opaque: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut files = Vec::new();
-    for path in &arguments.paths {
+    for path in &args.paths {
         collect(path, &mut files).with_context(|| format!("cannot read {}", path.display()))?;
     }
     let out = &mut std::io::stdout().lock();
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let name = file.display().to_string();
         let result = smt::read(&source);
         counts.add(&result);
-        if arguments.json {
+        if args.json {
             writeln!(out, "{}", report(&name, &source, &result))?;
         } else {
             match &result {
@@ -44,7 +45,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                     if !script.is_lossless() {
                         writeln!(out, "{name}: printing this script loses something")?;
                     }
-                    if arguments.opaque {
+                    if args.opaque {
                         for part in script.opaque.iter() {
                             let place = ReadError { offset: part.offset, message: part.why.clone() };
                             writeln!(out, "{}", place.locate(&name, &source))?;
@@ -54,10 +55,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    if !arguments.json {
+    if !args.json {
         counts.write(out)?;
     }
-    Ok(if counts.accepted == counts.files { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if counts.accepted == counts.files { exit::FINE } else { exit::NOT_SO })
 }
 
 /// All .smt2 files below a folder in order, or the file itself.

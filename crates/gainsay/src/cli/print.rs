@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 
-/// Reads a script and prints it, one command a line.
+use super::exit;
+
+/// What to print, and how.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct Args {
     /// The script.
     file: PathBuf,
     /// Print every command from what was understood, not by copying its source.
@@ -16,18 +17,18 @@ pub struct Arguments {
     rebuilt: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let file = &arguments.file;
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let file = &args.file;
     let source = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     match smt::read(&source) {
         Ok(script) => {
-            let script = if arguments.rebuilt { script.cut_loose() } else { script };
+            let script = if args.rebuilt { script.cut_loose() } else { script };
             std::io::stdout().lock().write_all(&smt::write_script(&script))?;
-            Ok(ExitCode::SUCCESS)
+            Ok(exit::FINE)
         }
         Err(error) => {
             eprintln!("{}", error.locate(&file.display().to_string(), &source));
-            Ok(ExitCode::from(1))
+            Ok(exit::NOT_SO)
         }
     }
 }

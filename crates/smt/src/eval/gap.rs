@@ -21,6 +21,8 @@ pub enum Gap {
     Inexact(&'static str),
     /// We have no meaning for it.
     NoMeaning(&'static str),
+    /// A function that is defined by itself: whether there is such a function is not known.
+    Recursive(String),
     /// Functions, or languages, that cannot be compared.
     Incomparable(&'static str),
 }
@@ -36,6 +38,7 @@ impl fmt::Display for Gap {
             Gap::Quantifier => write!(f, "a quantifier over a domain that cannot be tried out"),
             Gap::Inexact(what) => write!(f, "{what} is not a rational number"),
             Gap::NoMeaning(name) => write!(f, "{name} has no meaning here"),
+            Gap::Recursive(name) => write!(f, "{name} is defined by itself, and that is an axiom"),
             Gap::Incomparable(what) => write!(f, "{what} cannot be compared"),
         }
     }

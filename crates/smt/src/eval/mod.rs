@@ -9,9 +9,8 @@ mod verdict;
 
 pub(crate) use call::CONFUSED;
 pub use call::Call;
-pub(crate) use call::World;
 #[cfg(test)]
-pub(crate) use call::call_for_test;
+pub(crate) use call::{World, call_for_test};
 pub use gap::{Fuel, Gap};
 pub use machine::Outcome;
-pub use verdict::{Verdict, eval, verdicts};
+pub use verdict::{Verdict, eval, satisfies, verdicts};

@@ -1,11 +1,13 @@
 //! What a model makes of the assertions at one check of a script.
 
+use rustc_hash::FxHashSet;
+
 use super::machine::{Machine, Outcome};
 use super::{Fuel, Gap};
 use crate::Pool;
 use crate::model::Model;
 use crate::script::Ask;
-use crate::term::{FunKind, Head, TermId};
+use crate::term::{FunId, Head, TermId};
 use crate::value::Value;
 
 /// The value of a closed term under a model. The model must be of the script the term belongs to.
@@ -28,9 +30,6 @@ pub enum Verdict {
 }
 
 /// The verdict on each assertion in scope at a check, each with fuel of its own.
-///
-/// A true assertion that rests on a recursive definition is open: the definition is an axiom, and that it has a
-/// model at all is more than one evaluation shows.
 pub fn verdicts(ask: &Ask, model: &Model, fuel: &Fuel) -> Vec<Verdict> {
     ask.assertions
         .iter()
@@ -43,21 +42,120 @@ pub fn verdicts(ask: &Ask, model: &Model, fuel: &Fuel) -> Vec<Verdict> {
         .collect()
 }
 
-/// Whether a term calls, directly or through other definitions, a function that is defined recursively.
-pub fn is_recursive(pool: &Pool, term: TermId) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut left = vec![term];
+/// Whether the model satisfies everything in scope at a check: true is a proof that `unsat` is wrong, false that
+/// the model is.
+///
+/// A recursive definition is an axiom, and that it has a model at all is more than evaluating it shows: with one
+/// in scope that calls itself, true becomes open. So it does after a command that we do not understand.
+pub fn satisfies(ask: &Ask, model: &Model, fuel: &Fuel) -> Verdict {
+    let mut open = None;
+    for verdict in verdicts(ask, model, fuel) {
+        match verdict {
+            Verdict::True => {}
+            Verdict::False => return Verdict::False,
+            Verdict::Open(gap) => open = open.or(Some(gap)),
+        }
+    }
+    if ask.opaque {
+        open = open.or(Some(Gap::Opaque("a command before the check".to_owned())));
+    }
+    if let Some(&fun) = ask.recursive.iter().find(|&&fun| calls_itself(model.pool(), fun)) {
+        let pool = model.pool();
+        open = open.or_else(|| Some(Gap::Recursive(pool.text(pool.fun(fun).name).to_owned())));
+    }
+    open.map_or(Verdict::True, Verdict::Open)
+}
+
+/// Whether a function's body calls the function, directly or through others.
+fn calls_itself(pool: &Pool, fun: FunId) -> bool {
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut left: Vec<TermId> = pool.body(fun).map(|(_, body)| body).into_iter().collect();
     while let Some(term) = left.pop() {
         if !seen.insert(term) {
             continue;
         }
-        if let Head::Fun(fun) = pool.node(term).head {
-            if let FunKind::Recursive(_) = pool.fun(fun).kind {
+        if let Head::Fun(called) = pool.node(term).head {
+            if called == fun {
                 return true;
             }
-            left.extend(pool.body(fun).map(|(_, body)| body));
+            left.extend(pool.body(called).map(|(_, body)| body));
         }
         left.extend_from_slice(pool.args(term));
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    fn satisfied(script: &str, model: &str) -> String {
+        let script = read(script.as_bytes()).expect(script);
+        let asks = script.asks();
+        let ask = asks.last().expect("a check");
+        let model = Model::read(&script, Some(ask.command), model.as_bytes()).expect(model);
+        match satisfies(ask, &model, &Fuel::default()) {
+            Verdict::True => "true".to_owned(),
+            Verdict::False => "false".to_owned(),
+            Verdict::Open(gap) => gap.to_string(),
+        }
+    }
+
+    #[test]
+    fn only_what_is_in_scope_counts() {
+        let script = "(declare-const x Int)(assert (> x 0))(push 1)(assert (> x 9))(pop 1)(check-sat)";
+        assert_eq!(satisfied(script, "((define-fun x () Int 5))"), "true");
+        let assuming =
+            "(declare-const x Int)(declare-const p Bool)(assert (> x 0))(check-sat-assuming (p (not p)))";
+        assert_eq!(satisfied(assuming, "((define-fun x () Int 5) (define-fun p () Bool true))"), "false");
+    }
+
+    #[test]
+    fn what_the_model_does_not_say_is_open() {
+        let script =
+            "(declare-const x Int)(declare-const y Int)(assert (> x 0))(assert (= y y 3))(check-sat)";
+        assert_eq!(satisfied(script, "((define-fun x () Int 5))"), "the model does not say what y is");
+        assert_eq!(satisfied(script, "((define-fun x () Int 0))"), "false");
+        let division = "(declare-const x Int)(assert (= (div x 0) 7))(check-sat)";
+        let open = "division by zero is left to the model, which does not say";
+        assert_eq!(satisfied(division, "((define-fun x () Int 5))"), open);
+        let said = "((define-fun x () Int 5) (define-fun div0 ((a Int) (b Int)) Int (ite (= a 5) 7 0)))";
+        assert_eq!(satisfied(division, said), "true");
+    }
+
+    #[test]
+    fn a_recursive_definition_is_an_axiom() {
+        let script =
+            "(define-fun-rec f ((x Int)) Int (+ (f x) 1))(declare-const y Int)(assert (= y 0))(check-sat)";
+        let open = "f is defined by itself, and that is an axiom";
+        assert_eq!(satisfied(script, "((define-fun y () Int 0))"), open);
+        assert_eq!(satisfied(script, "((define-fun y () Int 1))"), "false");
+        let used = "(define-fun-rec f ((n Int)) Int (ite (<= n 0) 0 (+ 1 (f (- n 1)))))(declare-const y Int)
+            (assert (= (f y) 3))(check-sat)";
+        assert_eq!(satisfied(used, "((define-fun y () Int 3))"), open);
+        assert_eq!(satisfied(used, "((define-fun y () Int 4))"), "false");
+        let endless = "(define-fun-rec f ((n Int)) Int (f (+ n 1)))(declare-const y Int)(assert (= (f y) 3))(check-sat)";
+        assert_eq!(satisfied(endless, "((define-fun y () Int 3))"), "it would take too much work");
+        let plain =
+            "(define-fun-rec f ((x Int)) Int (+ x 1))(declare-const y Int)(assert (= (f y) 1))(check-sat)";
+        assert_eq!(satisfied(plain, "((define-fun y () Int 0))"), "true");
+    }
+
+    #[test]
+    fn universes() {
+        let script = "(declare-sort U 0)(declare-fun p (U) Bool)(assert (forall ((x U)) (p x)))(check-sat)";
+        let whole = "(;; universe for U:
+            (declare-fun U!val!0 () U) (declare-fun U!val!1 () U)
+            (forall ((x U)) (or (= x U!val!0) (= x U!val!1)))
+            (define-fun p ((x U)) Bool (or (= x U!val!0) (= x U!val!1))))";
+        assert_eq!(satisfied(script, whole), "true");
+        let part = "((declare-fun U!val!0 () U) (define-fun p ((x U)) Bool true))";
+        assert_eq!(satisfied(script, part), "a quantifier over a domain that cannot be tried out");
+        let refuted = "((declare-fun U!val!0 () U) (define-fun p ((x U)) Bool (not (= x U!val!0))))";
+        assert_eq!(satisfied(script, refuted), "false");
+        let cvc5 =
+            "(\n; cardinality of U is 1\n; rep: (as @U_0 U)\n(define-fun p ((x U)) Bool (= x (as @U_0 U))))";
+        assert_eq!(satisfied(script, &cvc5.replace("\\n", "\n")), "true");
+    }
 }

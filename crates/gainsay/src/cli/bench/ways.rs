@@ -1,0 +1,294 @@
+//! `gainsay bench solvers`: what each way of asking costs, whether the ways agree, and what each still sees.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use super::super::choose;
+use super::super::exit;
+use super::grammar::Grammar;
+use crate::solver::{Answer, Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
+
+/// What to measure, and with what.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Whom to ask
+    #[arg(long = "solver", default_value = "z3")]
+    solvers: Vec<String>,
+    /// A grammar of small formulas (may be given several times)
+    #[arg(long = "grammar")]
+    grammars: Vec<PathBuf>,
+    /// How many formulas of each grammar
+    #[arg(long, default_value_t = 1000)]
+    count: usize,
+    /// A folder of seeds
+    #[arg(long)]
+    seeds: Option<PathBuf>,
+    /// How many seeds
+    #[arg(long, default_value_t = 300)]
+    seed_count: usize,
+    /// The smallest and largest seed, in bytes
+    #[arg(long, num_args = 2, default_values_t = [1024, 4096])]
+    seed_size: Vec<u64>,
+    /// A folder of scripts on which a release is known to fail; their first comments say which
+    #[arg(long)]
+    triggers: Option<PathBuf>,
+    /// Milliseconds for one formula
+    #[arg(long, default_value_t = 500)]
+    limit: u64,
+    /// Only these ways besides fresh
+    #[arg(long, value_delimiter = ',', default_value = "reset,scoped")]
+    ways: Vec<String>,
+    /// Also ask for models
+    #[arg(long)]
+    models: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let limit = Duration::from_millis(args.limit);
+    let ask = Ask { model: args.models, core: false };
+    let named = |w: &Way| *w == Way::Fresh || args.ways.iter().any(|n| n == w.word());
+    let ways: Vec<Way> = Way::ALL.into_iter().filter(named).collect();
+    let solvers = choose::solvers(&args.solvers, None, &[])?;
+    for place in &args.grammars {
+        let text = std::fs::read_to_string(place).with_context(|| place.display().to_string())?;
+        // Spread over the first twenty times as many, so that not all are of the smallest.
+        let all = Grammar::parse(&text).with_context(|| place.display().to_string())?.first(args.count * 20);
+        let step = (all.len() / args.count).max(1);
+        let formulas: Vec<String> = all.into_iter().step_by(step).take(args.count).collect();
+        let name = place.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        for solver in &solvers {
+            for (i, told) in compare(solver, &name, &formulas, limit, ask, &ways)? {
+                println!("  differs: {}: {told}", formulas[i]);
+            }
+        }
+    }
+    if let Some(dir) = &args.seeds {
+        let seeds = seeds(dir, args.seed_count, args.seed_size[0], args.seed_size[1])?;
+        let texts: Vec<String> = seeds.iter().map(|(_, text)| text.clone()).collect();
+        for solver in &solvers {
+            let differing = compare(solver, "seeds", &texts, limit, ask, &ways)?;
+            for (i, told) in differing {
+                println!("  differs: {}: {told}", seeds[i].0.display());
+            }
+        }
+    }
+    if let Some(dir) = &args.triggers {
+        recall(dir)?;
+    }
+    Ok(exit::FINE)
+}
+
+/// What a run said, for comparing: answers, or what became of it.
+fn said(run: &Run) -> String {
+    let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
+    match run.outcome() {
+        Outcome::Answered => answers.join(" "),
+        other => format!("{other:?} {}", answers.join(" ")).trim().to_owned(),
+    }
+}
+
+/// Asks all formulas in every way, prints what that cost, and returns the formulas on which ways differ.
+fn compare(
+    solver: &Solver,
+    name: &str,
+    formulas: &[String],
+    limit: Duration,
+    ask: Ask,
+    ways: &[Way],
+) -> anyhow::Result<Vec<(usize, String)>> {
+    let mut runs: BTreeMap<Way, Vec<Run>> = BTreeMap::new();
+    let mut wall: BTreeMap<Way, Duration> = BTreeMap::new();
+    for &way in ways {
+        let mut runner = Runner::new(Limits::of_time(limit));
+        let start = Instant::now();
+        for script in formulas {
+            runs.entry(way).or_default().push(runner.ask(solver, Question { script, ask }, way)?);
+        }
+        wall.insert(way, start.elapsed());
+    }
+    let timed_out = |i: usize| runs.values().any(|r| r[i].outcome() == Outcome::TimedOut);
+    let common: Vec<usize> = (0..formulas.len()).filter(|i| !timed_out(*i)).collect();
+    println!(
+        "{} on {} formulas of {name}, {} without a time-out in any way",
+        solver.name,
+        formulas.len(),
+        common.len()
+    );
+    println!("  way         ms each   per second   x fresh       all, s  asked as");
+    let each = |way: Way| {
+        let total: f64 = common.iter().map(|i| runs[&way][*i].wall.as_secs_f64()).sum();
+        total / f64::from(common.len().max(1) as u32)
+    };
+    for &way in ways {
+        let mean = each(way);
+        let used = Way::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
+        let used: Vec<String> =
+            used.iter().filter(|u| u.1 > 0).map(|(w, n)| format!("{} {n}", w.word())).collect();
+        println!(
+            "  {:8} {:>10.3} {:>12.1} {:>9.2} {:>12.2}  {}",
+            way.word(),
+            mean * 1e3,
+            1.0 / mean,
+            each(Way::Fresh) / mean,
+            wall[&way].as_secs_f64(),
+            used.join(", ")
+        );
+    }
+    let mut differing = Vec::new();
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for (i, _) in formulas.iter().enumerate() {
+        let told: Vec<String> = ways.iter().map(|w| said(&runs[w][i])).collect();
+        if told.iter().any(|t| *t != told[0]) {
+            let definite =
+                |t: &String| t.split(' ').any(|a| a == "sat") || t.split(' ').any(|a| a == "unsat");
+            let clash =
+                told.iter().filter(|t| definite(t)).collect::<std::collections::BTreeSet<_>>().len() > 1;
+            let kind = if timed_out(i) {
+                "a time-out in some way"
+            } else if clash {
+                "DIFFERENT ANSWERS"
+            } else {
+                "other"
+            };
+            *kinds.entry(kind.to_owned()).or_default() += 1;
+            differing.push((i, format!("{kind}: {}", told.join(" | "))));
+        }
+    }
+    let kinds: Vec<String> = kinds.iter().map(|(k, n)| format!("{n} {k}")).collect();
+    println!(
+        "  the ways differ on {} ({})",
+        differing.len(),
+        if kinds.is_empty() { "-".to_owned() } else { kinds.join(", ") }
+    );
+    Ok(differing)
+}
+
+/// The first `count` seeds of that size, spread over the folder.
+fn seeds(dir: &Path, count: usize, least: u64, most: u64) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let mut files = Vec::new();
+    let mut open = vec![dir.to_owned()];
+    while let Some(place) = open.pop() {
+        for entry in std::fs::read_dir(&place).with_context(|| place.display().to_string())? {
+            let entry = entry?;
+            let meta = entry.metadata()?;
+            if meta.is_dir() {
+                open.push(entry.path());
+            } else if meta.len() >= least
+                && meta.len() <= most
+                && entry.path().extension().is_some_and(|e| e == "smt2")
+            {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    let step = (files.len() / count.max(1)).max(1);
+    let read = |place: PathBuf| {
+        let text = String::from_utf8_lossy(&std::fs::read(&place)?).into_owned();
+        Ok((place, text))
+    };
+    files.into_iter().step_by(step).take(count).map(read).collect()
+}
+
+/// A script on which a release is known to fail.
+struct Trigger {
+    solver: Solver,
+    place: PathBuf,
+    script: String,
+    expected: Option<Answer>,
+}
+
+/// Reads the comments of a trigger: `; z3-4.8.7 KIND … expected: unsat`, `; cmd: …/z3 -in -t:700 OPTIONS`.
+fn trigger(place: PathBuf) -> anyhow::Result<Option<Trigger>> {
+    let script = std::fs::read_to_string(&place)?;
+    let mut comments = script.lines().filter_map(|l| l.strip_prefix("; "));
+    let Some(first) = comments.next() else { return Ok(None) };
+    let name = first.split([' ', '+']).next().unwrap_or_default();
+    let Some((name, release)) = name.rsplit_once('-') else { return Ok(None) };
+    let expected = first.split_once("expected: ").and_then(|(_, e)| match e.trim() {
+        "sat" => Some(Answer::Sat),
+        "unsat" => Some(Answer::Unsat),
+        _ => None,
+    });
+    let command = comments.find_map(|l| l.strip_prefix("cmd: ")).unwrap_or_default();
+    let ours = |o: &&str| {
+        !["-in", "-q", "--produce-models"].contains(o) && !o.starts_with("-t:") && !o.starts_with("--tlimit")
+    };
+    let options: Vec<String> = command.split(' ').skip(1).filter(ours).map(str::to_owned).collect();
+    let home = crate::solver::home::Home::of_environment();
+    let Ok(solver) = Solver::named(&format!("{name}@{release}"), &home, None) else { return Ok(None) };
+    Ok(Some(Trigger { solver: solver.with_options(&options), place, script, expected }))
+}
+
+/// The fault a run shows, if any.
+fn fault(run: &Run, expected: Option<Answer>) -> Option<&'static str> {
+    match run.outcome() {
+        Outcome::Crashed => Some("crash"),
+        Outcome::SelfCheck => Some("self-check"),
+        Outcome::Answered => match (run.reply.answers().last()?, expected?) {
+            (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat) => Some("wrong answer"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn recall(dir: &Path) -> anyhow::Result<()> {
+    let mut shown: BTreeMap<(&str, Way), usize> = BTreeMap::new();
+    let mut by_fresh: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut releases: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut tried, mut absent, mut missed) = (0, 0, Vec::new());
+    for (place, _) in seeds(dir, usize::MAX, 0, u64::MAX)? {
+        let Some(t) = trigger(place)? else {
+            absent += 1;
+            continue;
+        };
+        tried += 1;
+        let question = Question { script: &t.script, ask: Ask::default() };
+        let mut runner = Runner::new(Limits::of_time(Duration::from_secs(5)));
+        let fresh = runner.ask(&t.solver, question, Way::Fresh)?;
+        let Some(kind) = fault(&fresh, t.expected) else { continue };
+        *by_fresh.entry(kind).or_default() += 1;
+        *releases.entry(t.solver.name.split(' ').next().unwrap_or_default().to_owned()).or_default() += 1;
+        for way in Way::ALL {
+            // Warm means warm: something else has been asked before.
+            let other =
+                Question { script: "(declare-const p Bool)(assert p)(check-sat)", ask: Ask::default() };
+            runner.ask(&t.solver, other, way)?;
+            if fault(&runner.ask(&t.solver, question, way)?, t.expected) == Some(kind) {
+                *shown.entry((kind, way)).or_default() += 1;
+            } else {
+                missed.push(format!("{} misses the {kind} of {}", way.word(), t.place.display()));
+            }
+        }
+    }
+    let releases: Vec<String> = releases.iter().map(|(r, n)| format!("{r}: {n}")).collect();
+    println!(
+        "{tried} triggers tried, {absent} of releases that are not installed; faults by release: {}",
+        releases.join(", ")
+    );
+    for (kind, total) in &by_fresh {
+        let counts: Vec<String> = Way::ALL
+            .iter()
+            .map(|w| format!("{} {}", w.word(), shown.get(&(kind, *w)).unwrap_or(&0)))
+            .collect();
+        println!("  {kind}: fresh showed {total}; again: {}", counts.join(", "));
+    }
+    let total: usize = by_fresh.values().sum();
+    for way in Way::ALL {
+        let sum: usize = shown.iter().filter(|((_, w), _)| *w == way).map(|(_, n)| n).sum();
+        println!(
+            "  {}: {sum} of {total} ({:.0} %)",
+            way.word(),
+            100.0 * f64::from(sum as u32) / f64::from(total.max(1) as u32)
+        );
+    }
+    for m in missed {
+        println!("  {m}");
+    }
+    Ok(())
+}

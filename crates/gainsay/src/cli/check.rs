@@ -1,0 +1,145 @@
+//! `gainsay check`: one file on several solvers, side by side.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::{choose, exit};
+use crate::solver::runner::Request;
+use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
+
+/// What to run on whom.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The script
+    file: PathBuf,
+    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
+    #[arg(long = "solver")]
+    solvers: Vec<String>,
+    /// The profile of solvers that cannot be recognised
+    #[arg(long)]
+    profile: Option<String>,
+    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
+    #[arg(long, value_delimiter = ',')]
+    configs: Vec<String>,
+    /// How to ask
+    #[arg(long, value_enum, default_value = "fresh")]
+    way: WayName,
+    /// Seconds for each solver
+    #[arg(long, default_value_t = 10.0)]
+    timeout: f64,
+    /// Megabytes for each solver
+    #[arg(long, default_value_t = 2048)]
+    memory: u64,
+    /// Bound resident memory only: sanitizer builds need the whole address space
+    #[arg(long)]
+    free_space: bool,
+    /// Do not ask for models and cores
+    #[arg(long)]
+    bare: bool,
+    /// One line of JSON for each solver
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum WayName {
+    Fresh,
+    Reset,
+    Scoped,
+}
+
+/// What our own evaluation says of a model.
+///
+/// The evaluator of crate `smt` comes here: it will get the script, the index of the check and the model's text.
+fn evaluate(_script: &str, _check: usize, _model: &str) -> &'static str {
+    "unchecked"
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let script = std::fs::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let script = String::from_utf8_lossy(&script).into_owned();
+    let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
+    let way = match args.way {
+        WayName::Fresh => Way::Fresh,
+        WayName::Reset => Way::Reset,
+        WayName::Scoped => Way::Scoped,
+    };
+    let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
+    limits.memory = args.memory << 20;
+    limits.address_space = !args.free_space;
+    let mut runner = Runner::new(limits);
+    let ask = Ask { model: !args.bare, core: !args.bare };
+    let mut rows = Vec::new();
+    for solver in &solvers {
+        let question = Question { script: &script, ask };
+        let run =
+            runner.ask_all(&[Request { solver, question, way }])?.pop().expect("one request has one run");
+        rows.push((solver, run));
+    }
+    for (solver, run) in &rows {
+        if args.json {
+            println!("{}", json(solver, run, &script));
+        }
+    }
+    if !args.json {
+        table(&rows, &script);
+    }
+    Ok(exit::FINE)
+}
+
+/// What our own evaluation says of the models of a run: that of the last check that has one.
+fn model_verdict(run: &Run, script: &str) -> Option<&'static str> {
+    let checks = run.reply.checks.iter().enumerate().filter(|(_, c)| !c.void);
+    checks.filter_map(|(i, c)| Some(evaluate(script, i, c.model.as_ref()?))).next_back()
+}
+
+fn json(solver: &Solver, run: &Run, script: &str) -> serde_json::Value {
+    let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
+    serde_json::json!({
+        "solver": solver.name,
+        "answers": answers,
+        "ending": run.ending.to_string(),
+        "outcome": run.outcome(),
+        "model": model_verdict(run, script),
+        "core": run.reply.checks.last().and_then(|c| c.core.clone()),
+        "errors": run.reply.errors,
+        "signs": run.signs,
+        "ms": millis(run),
+        "mb": run.peak.map(|p| p >> 20),
+    })
+}
+
+fn millis(run: &Run) -> f64 {
+    (run.wall.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn table(rows: &[(&Solver, Run)], script: &str) {
+    let mut lines = vec![["solver", "answers", "ms", "MB", "ending", "model", "remarks"].map(str::to_owned)];
+    for (solver, run) in rows {
+        let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
+        let mut remarks: Vec<String> = run.signs.iter().map(|s| s.text.clone()).collect();
+        remarks.extend(run.reply.errors.iter().take(1).cloned());
+        if remarks.is_empty() && run.reply.answers().is_empty() {
+            remarks.push(format!("{}{}", run.reply.noise, run.reply.stderr));
+        }
+        let remark: String = remarks.join("; ").replace('\n', " ").chars().take(80).collect();
+        lines.push([
+            solver.name.clone(),
+            if answers.is_empty() { "-".to_owned() } else { answers.join(" ") },
+            format!("{:.1}", millis(run)),
+            run.peak.map_or_else(|| "-".to_owned(), |p| (p >> 20).to_string()),
+            run.ending.to_string(),
+            model_verdict(run, script).unwrap_or("-").to_owned(),
+            remark,
+        ]);
+    }
+    let widths: Vec<usize> =
+        (0..lines[0].len()).map(|i| lines.iter().map(|l| l[i].chars().count()).max().unwrap_or(0)).collect();
+    for line in &lines {
+        let cells: Vec<String> = line.iter().zip(&widths).map(|(c, w)| format!("{c:w$}")).collect();
+        println!("{}", cells.join("  ").trim_end());
+    }
+}

@@ -1,0 +1,163 @@
+//! `gainsay solvers doctor`: runs each installed solver and says, line by line, what works.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use crate::solver::home::Home;
+use crate::solver::profile::Profile;
+use crate::solver::{Answer, Ask, Bound, Ending, Limits, Question, Runner, Solver, SolverError, Way};
+
+const SAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 4))(assert (= x #x3))(check-sat)";
+const UNSAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 4))(assert (bvult x #x0))(check-sat)";
+const CORE: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 4))(assert (! (bvult x #x0) :named a))\
+(assert (! (= x #x1) :named b))(check-sat)";
+/// Two factors of a product of two large primes: nobody finds them in a moment.
+const HARD: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 128))(declare-const y (_ BitVec 128))\
+(assert (= ((_ extract 127 64) x) #x0000000000000000))(assert (= ((_ extract 127 64) y) #x0000000000000000))\
+(assert (bvugt x #x00000000000000000000000000000001))(assert (bvugt y #x00000000000000000000000000000001))\
+(assert (= (bvmul x y) #x54d1c863effc8f8715f4aa355f57b857))(check-sat)";
+
+/// One thing looked at.
+struct Line {
+    what: &'static str,
+    /// What is wrong, if anything is.
+    wrong: Option<String>,
+    told: String,
+}
+
+/// Examines all installed solvers; true if all are well.
+pub fn run() -> Result<bool, SolverError> {
+    let home = Home::of_environment();
+    let mut well = true;
+    let mut none = true;
+    for profile in Profile::all() {
+        for release in home.installed(&profile.name) {
+            none = false;
+            let solver = Solver::installed(profile, &release, &home);
+            println!("{}", solver.name);
+            for line in examine(&solver)? {
+                well &= line.wrong.is_none();
+                print(&line);
+            }
+        }
+    }
+    if none {
+        println!("no solver is installed; `gainsay solvers install z3 cvc5` installs two");
+    }
+    Ok(well)
+}
+
+fn print(line: &Line) {
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let (mark, shade) = if line.wrong.is_some() { ("FAIL", "31") } else { ("ok", "32") };
+    let mark = if colour { format!("\x1b[{shade}m{mark:4}\x1b[0m") } else { format!("{mark:4}") };
+    println!("  {mark} {:9} {}", line.what, line.wrong.as_ref().unwrap_or(&line.told));
+}
+
+fn examine(solver: &Solver) -> Result<Vec<Line>, SolverError> {
+    let mut lines = vec![version(solver)];
+    let mut runner = Runner::new(Limits::of_time(Duration::from_secs(10)));
+    lines.push(answers(solver, &mut runner)?);
+    if lines[1].wrong.is_some() {
+        return Ok(lines);
+    }
+    lines.push(model(solver, &mut runner)?);
+    lines.push(core(solver, &mut runner)?);
+    lines.push(limits(solver)?);
+    lines.push(ways(solver, &mut runner)?);
+    Ok(lines)
+}
+
+fn version(solver: &Solver) -> Line {
+    let said = solver.version_output().unwrap_or_default();
+    let first = said.lines().next().unwrap_or("nothing").to_owned();
+    let wrong = match solver.profile.recognise(&said) {
+        Some(found) if found == solver.release => None,
+        Some(found) => {
+            Some(format!("says it is {}: {first}", found.map_or("nothing".to_owned(), |r| r.to_string())))
+        }
+        None => Some(format!("not recognised: {first}")),
+    };
+    Line { what: "version", wrong, told: first }
+}
+
+fn answers(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+    let mut wrong = None;
+    let mut told = String::new();
+    for (script, answer) in [(SAT, Answer::Sat), (UNSAT, Answer::Unsat)] {
+        let run = runner.ask(solver, Question { script, ask: Ask::default() }, Way::Fresh)?;
+        if run.reply.answers() != [answer] {
+            let text: String =
+                format!("{}{}", run.reply.errors.join(" "), run.reply.stderr).chars().take(200).collect();
+            wrong = Some(format!("not {}: {} {}", answer.word(), run.ending, text.trim()));
+        }
+        told = format!("{told}{} {:.1} ms  ", answer.word(), run.wall.as_secs_f64() * 1e3);
+    }
+    Ok(Line { what: "answers", wrong, told })
+}
+
+fn model(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+    let run =
+        runner.ask(solver, Question { script: SAT, ask: Ask { model: true, core: false } }, Way::Fresh)?;
+    let model = run.reply.checks.first().and_then(|c| c.model.clone());
+    let right = |m: &String| ["#b0011", "#x3", "(_ bv3 4)"].iter().any(|v| m.contains(v));
+    let wrong = match &model {
+        Some(m) if right(m) => None,
+        Some(m) => Some(format!("not x = 3: {m}")),
+        None => Some(format!("none: {}", run.reply.refused.join(" "))),
+    };
+    Ok(Line {
+        what: "models",
+        wrong,
+        told: model.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "),
+    })
+}
+
+fn core(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+    if solver.profile.ask.core.is_empty() {
+        return Ok(Line { what: "cores", wrong: None, told: "it has none".to_owned() });
+    }
+    let run =
+        runner.ask(solver, Question { script: CORE, ask: Ask { model: false, core: true } }, Way::Fresh)?;
+    let core = run.reply.checks.first().and_then(|c| c.core.clone());
+    let wrong = match &core {
+        Some(names) if names.iter().any(|n| n == "a") => None,
+        Some(names) => Some(format!("without `a`: {}", names.join(" "))),
+        None => Some(format!("none: {} {}", run.reply.refused.join(" "), run.reply.errors.join(" "))),
+    };
+    Ok(Line { what: "cores", wrong, told: format!("({})", core.unwrap_or_default().join(" ")) })
+}
+
+fn limits(solver: &Solver) -> Result<Line, SolverError> {
+    let wall = Duration::from_millis(500);
+    let mut runner = Runner::new(Limits::of_time(wall));
+    let start = Instant::now();
+    let run = runner.ask(solver, Question { script: HARD, ask: Ask::default() }, Way::Fresh)?;
+    let took = start.elapsed();
+    let told = format!("{} after {:.0} ms", run.ending, took.as_secs_f64() * 1e3);
+    let fine = took < wall * 3 && matches!(run.ending, Ending::Stopped(Bound::Time | Bound::Cpu));
+    Ok(Line { what: "limits", wrong: (!fine).then(|| told.clone()), told })
+}
+
+fn ways(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+    let mut told = Vec::new();
+    let mut wrong = None;
+    for way in Way::ALL {
+        let mut last = Duration::ZERO;
+        let mut used = way;
+        for (script, answer) in
+            [(SAT, Answer::Sat), (UNSAT, Answer::Unsat), (SAT, Answer::Sat), (UNSAT, Answer::Unsat)]
+        {
+            let run = runner.ask(solver, Question { script, ask: Ask::default() }, way)?;
+            if run.reply.answers() != [answer] {
+                wrong = Some(format!("{}: not {} but {:?}", way.word(), answer.word(), run.reply.answers()));
+            }
+            last = run.wall;
+            used = run.way;
+        }
+        if used == way {
+            told.push(format!("{} {:.1} ms", way.word(), last.as_secs_f64() * 1e3));
+        }
+    }
+    Ok(Line { what: "ways", wrong, told: told.join(", ") })
+}

@@ -1,0 +1,158 @@
+//! `gainsay solvers`: install, list, examine and lock solvers.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context;
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{doctor, exit};
+use crate::solver::SolverError;
+use crate::solver::home::Home;
+use crate::solver::install::{Installer, Outcome, Wanted, installable, lock_all};
+use crate::solver::lock::{Lock, Locked};
+use crate::solver::named::on_path;
+use crate::solver::profile::Profile;
+
+/// What to do with solvers.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Install releases: z3, z3@4.8.7, z3@4.8.5..5.4.0, z3@all
+    Install {
+        /// The releases
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Take files that the lock file of digests does not know
+        #[arg(long)]
+        unlocked: bool,
+    },
+    /// Which releases are installed, installable, on the path
+    List,
+    /// Run each installed solver and say what works
+    Doctor,
+    /// Look up every release there is and write the lock file of digests
+    #[command(hide = true)]
+    Lock {
+        /// Only these solvers; the entries of others are kept
+        names: Vec<String>,
+        /// The lock file
+        #[arg(long)]
+        output: PathBuf,
+    },
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<u8> {
+    match args.what {
+        What::Install { names, unlocked } => install(&names, unlocked),
+        What::List => {
+            list();
+            Ok(exit::FINE)
+        }
+        What::Doctor => Ok(if doctor::run()? { exit::FINE } else { exit::SOLVER }),
+        What::Lock { names, output } => lock(&names, &output),
+    }
+}
+
+/// How many releases are fetched at the same time.
+const AT_ONCE: usize = 3;
+
+fn install(names: &[String], unlocked: bool) -> anyhow::Result<u8> {
+    let installer = Installer { home: Home::of_environment(), unlocked };
+    let mut wanted: Vec<Wanted> = Vec::new();
+    for name in names {
+        for w in installer.wanted(name)? {
+            if !wanted.iter().any(|x| x.name() == w.name()) {
+                wanted.push(w);
+            }
+        }
+    }
+    let terminal = std::io::stderr().is_terminal();
+    let bar = if terminal { ProgressBar::new(wanted.len() as u64) } else { ProgressBar::hidden() };
+    bar.set_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}").expect("a well-formed template"),
+    );
+    let next = AtomicUsize::new(0);
+    let failures: Mutex<Vec<(String, SolverError)>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE.min(wanted.len()) {
+            scope.spawn(|| {
+                while let Some(w) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    bar.set_message(w.name());
+                    let said = match installer.install(w) {
+                        Ok(Outcome::There) => format!("{}: there already", w.name()),
+                        Ok(Outcome::New) => format!("{}: installed", w.name()),
+                        Err(e) => {
+                            let said = format!("{}: {e}", w.name());
+                            failures.lock().expect("nobody panics with it").push((w.name(), e));
+                            said
+                        }
+                    };
+                    if terminal {
+                        bar.println(said);
+                    } else {
+                        eprintln!("{said}");
+                    }
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let failures = failures.into_inner().expect("nobody panics with it");
+    let count = wanted.len();
+    match failures.into_iter().next() {
+        None => {
+            println!("{count} of {count} ready in {}", installer.home.root().display());
+            Ok(exit::FINE)
+        }
+        Some((name, e)) => Err(e).with_context(|| name),
+    }
+}
+
+fn list() {
+    let home = Home::of_environment();
+    let shown = |releases: Vec<String>| if releases.is_empty() { "-".to_owned() } else { releases.join(" ") };
+    for p in Profile::all().iter().filter(|p| p.name != "any") {
+        let installed = home.installed(&p.name);
+        let others = installable(p).into_iter().filter(|r| !installed.contains(r));
+        println!("{} ({})", p.name, p.title);
+        println!("  installed    {}", shown(installed.iter().map(ToString::to_string).collect()));
+        println!("  installable  {}", shown(others.map(|r| r.to_string()).collect()));
+        println!(
+            "  on the path  {}",
+            shown(on_path(&p.name).into_iter().map(|p| p.display().to_string()).collect())
+        );
+        let configs: Vec<String> = p.configs.keys().cloned().collect();
+        println!("  configs      {}", shown(configs));
+    }
+}
+
+fn lock(names: &[String], output: &std::path::Path) -> anyhow::Result<u8> {
+    let old = std::fs::read_to_string(output).unwrap_or_else(|_| "format = 1\n".to_owned());
+    let old = Lock::parse(&old).with_context(|| output.display().to_string())?;
+    let chosen = |name: &str| names.is_empty() || names.iter().any(|n| n == name);
+    let mut release: Vec<Locked> = old.release.into_iter().filter(|l| !chosen(&l.solver)).collect();
+    let scratch = std::env::temp_dir().join(format!("gainsay-lock-{}", std::process::id()));
+    for p in Profile::all().iter().filter(|p| chosen(&p.name)) {
+        release.extend(lock_all(p, &scratch, &|said| eprintln!("{said}"))?);
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+    release.sort_by(|a, b| (&a.solver, &a.release).cmp(&(&b.solver, &b.release)));
+    let text = toml::to_string(&Lock { format: 1, release })?;
+    let mut file = std::fs::File::create(output).with_context(|| output.display().to_string())?;
+    file.write_all(
+        b"# Written by `gainsay solvers lock`: every release that can be installed, and its digests.\n",
+    )?;
+    file.write_all(text.as_bytes())?;
+    Ok(exit::FINE)
+}

@@ -1,0 +1,279 @@
+//! From what a person writes after `--solver` to a solver that can be started.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use super::SolverError;
+use super::home::Home;
+use super::install::installable;
+use super::profile::{Input, Profile, fill};
+use super::release::{Pick, Release};
+use super::slot::own_program;
+use super::wire::Launch;
+
+/// A solver that can be started.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// What it is called in tables and findings, such as `z3@4.8.7 smt.bv.solver=2`.
+    pub name: String,
+    /// What is known of it.
+    pub profile: Arc<Profile>,
+    /// Which release it is, if that is known.
+    pub release: Option<Release>,
+    /// What to start.
+    base: Launch,
+    /// The options a person or a configuration adds.
+    pub options: Vec<String>,
+}
+
+impl Solver {
+    /// The solver that a text names: `z3`, `z3@4.8.7`, `./build/z3`, each with options after it.
+    ///
+    /// Whatever is installed is preferred to what is on the path; nothing is fetched here.
+    pub fn named(text: &str, home: &Home, profile: Option<&str>) -> Result<Solver, SolverError> {
+        let words = split_words(text);
+        let Some((first, options)) = words.split_first() else {
+            return Err(SolverError::BadPick { text: text.to_owned(), why: "it is empty".to_owned() });
+        };
+        let known = first.split('@').next().is_some_and(|n| Profile::all().iter().any(|p| p.name == n));
+        let mut solver = if !known || first.contains('/') {
+            Solver::program(first, profile)?
+        } else {
+            Solver::kept(first, home)?
+        };
+        solver.options = options.to_vec();
+        if !options.is_empty() {
+            solver.name = format!("{} {}", solver.name, options.join(" "));
+        }
+        Ok(solver)
+    }
+
+    /// A release that is installed, or the one on the path if no release is named.
+    fn kept(text: &str, home: &Home) -> Result<Solver, SolverError> {
+        let pick = Pick::parse(text)?;
+        let profile = Profile::named(&pick.name)?;
+        let there = home.installed(&pick.name);
+        if let Some(release) = pick.select(&there).last() {
+            return Ok(Solver::installed(&profile, release, home));
+        }
+        if !text.contains('@')
+            && let Some(place) = on_path(&pick.name)
+        {
+            return Solver::program(&place.to_string_lossy(), Some(&pick.name));
+        }
+        let known = installable(&profile);
+        match pick.select(&known).last() {
+            Some(release) => Err(SolverError::NotInstalled { name: format!("{}@{release}", pick.name) }),
+            None => Err(SolverError::NoRelease {
+                solver: pick.name,
+                wanted: text.split_once('@').map_or("at all", |(_, w)| w).to_owned(),
+                there: known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    /// An installed release.
+    pub fn installed(profile: &Arc<Profile>, release: &Release, home: &Home) -> Solver {
+        let place = home.place(&profile.name, release);
+        let name = format!("{}@{release}", profile.name);
+        Solver {
+            name,
+            profile: profile.clone(),
+            release: Some(release.clone()),
+            base: launch(profile, release, &place),
+            options: Vec::new(),
+        }
+    }
+
+    /// A program by its path or its name on the path; its version output, then its name tell its profile.
+    fn program(text: &str, profile: Option<&str>) -> Result<Solver, SolverError> {
+        let place = if text.contains('/') { Some(PathBuf::from(text)) } else { on_path(text) };
+        let missing = |why: &str| SolverError::NotStarted { program: text.to_owned(), why: why.to_owned() };
+        let place =
+            place.ok_or_else(|| missing("it is neither a solver we know nor a program on the path"))?;
+        let place = place.canonicalize().map_err(|e| missing(&e.to_string()))?;
+        let (profile, release) = match profile {
+            Some(name) => {
+                let profile = Profile::named(name)?;
+                let release =
+                    version_output(&place, &profile.run.version).and_then(|o| profile.recognise(&o)?);
+                (profile, release)
+            }
+            None => recognised(&place),
+        };
+        let launch = Launch { program: place, argv: profile.run.argv.clone(), env: Vec::new() };
+        Ok(Solver { name: text.to_owned(), profile, release, base: launch, options: Vec::new() })
+    }
+
+    /// Our own fake solver, which does what its plan says; it passes for the solver of that profile.
+    pub fn fake_as(profile: &str, plan: &str) -> Result<Solver, SolverError> {
+        Ok(Solver { profile: Profile::named(profile)?, ..Solver::fake(plan) })
+    }
+
+    /// Our own fake solver, which does what its plan says; it passes for a z3.
+    pub fn fake(plan: &str) -> Solver {
+        let argv = vec!["drive".to_owned(), "fake".to_owned(), plan.to_owned()];
+        Solver {
+            name: format!("fake {plan}"),
+            profile: Profile::named("z3").expect("z3 has a profile"),
+            release: None,
+            base: Launch { program: own_program(), argv, env: Vec::new() },
+            options: Vec::new(),
+        }
+    }
+
+    /// The same solver with a named option set of its profile.
+    pub fn with_config(&self, config: &str) -> Result<Solver, SolverError> {
+        let Some(options) = self.profile.configs.get(config) else {
+            let there: Vec<&str> = self.profile.configs.keys().map(String::as_str).collect();
+            return Err(SolverError::BadPick {
+                text: config.to_owned(),
+                why: format!("{} has the configurations {}", self.profile.name, there.join(", ")),
+            });
+        };
+        Ok(self.with_options(options))
+    }
+
+    /// The same solver with more options.
+    #[must_use]
+    pub fn with_options(&self, options: &[String]) -> Solver {
+        let mut other = self.clone();
+        other.options.extend(options.iter().cloned());
+        if !options.is_empty() {
+            other.name = format!("{} {}", self.name, options.join(" "));
+        }
+        other
+    }
+
+    /// The same solver with its random number set.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Solver {
+        self.with_options(&fill(&self.profile.run.seed, &[("seed", seed)]))
+    }
+
+    /// What to start, with these arguments before the person's options.
+    pub(super) fn launch(&self, extra: &[String]) -> Launch {
+        let mut launch = self.base.clone();
+        launch.argv.extend(extra.iter().cloned());
+        launch.argv.extend(self.options.iter().cloned());
+        launch
+    }
+
+    /// How it takes its script.
+    pub(super) fn input(&self) -> Input {
+        self.profile.run.input
+    }
+
+    /// What it prints when asked for its version.
+    pub fn version_output(&self) -> Option<String> {
+        let argv: Vec<String> = if self.base.argv.first().is_some_and(|a| a == "drive") {
+            self.base.argv.iter().cloned().chain(self.profile.run.version.iter().cloned()).collect()
+        } else {
+            self.profile.run.version.clone()
+        };
+        run_briefly(&self.base.program, &argv, &self.base.env)
+    }
+}
+
+fn launch(profile: &Profile, release: &Release, place: &Path) -> Launch {
+    let argv = profile.run.argv.clone();
+    if let Some(packages) = profile.debian.iter().find(|d| d.release == *release) {
+        let libraries = place.join("usr/lib").join(format!("{}-linux-gnu", std::env::consts::ARCH));
+        let env = vec![("LD_LIBRARY_PATH".to_owned(), libraries.display().to_string())];
+        return Launch { program: place.join(&packages.program), argv, env };
+    }
+    if let Some(source) = profile.cargo.as_ref().filter(|c| c.releases.contains(release)) {
+        return Launch { program: place.join(&source.program), argv, env: Vec::new() };
+    }
+    let wheel = profile.pip.as_ref();
+    if let Some(driver) = wheel.and_then(|w| w.drive.as_ref()) {
+        let mut all = vec!["drive".to_owned(), driver.clone(), place.display().to_string()];
+        all.extend(argv);
+        return Launch { program: own_program(), argv: all, env: Vec::new() };
+    }
+    let program = wheel.and_then(|w| w.program.as_deref()).unwrap_or(&profile.name);
+    Launch { program: place.join(program.rsplit('/').next().unwrap_or(program)), argv, env: Vec::new() }
+}
+
+fn recognised(place: &Path) -> (Arc<Profile>, Option<Release>) {
+    let output = version_output(place, &["--version".to_owned()]).unwrap_or_default();
+    for profile in Profile::all() {
+        if let Some(release) = profile.recognise(&output) {
+            return (profile.clone(), release);
+        }
+    }
+    let name = place.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let by_name = Profile::all().iter().find(|p| name.starts_with(&p.name)).cloned();
+    (by_name.unwrap_or_else(Profile::any), None)
+}
+
+fn version_output(place: &Path, argv: &[String]) -> Option<String> {
+    run_briefly(place, argv, &[])
+}
+
+/// Runs a program that should print something and end, and gives it five seconds for it.
+fn run_briefly(program: &Path, argv: &[String], env: &[(String, String)]) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(argv).envs(env.iter().map(|(k, v)| (k, v)));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().ok()?;
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(5);
+    while child.try_wait().ok()?.is_none() {
+        if std::time::Instant::now() > end {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The program of that name on the path.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let name = if name == "yices" { "yices-smt2" } else { name };
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|d| d.join(name)).find(|p| p.is_file())
+}
+
+/// Cuts a command line at blanks; quotes keep a word together.
+pub fn split_words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), _) if c == q => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_cut_at_blanks() {
+        assert_eq!(split_words("cvc5 --strings-exp"), ["cvc5", "--strings-exp"]);
+        assert_eq!(split_words(" a 'b c' \"\" d\"e f\""), ["a", "b c", "", "de f"]);
+        assert!(split_words("  ").is_empty());
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_helpfully() {
+        let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
+        let told = |text: &str| Solver::named(text, &home, None).expect_err("nothing there").to_string();
+        assert!(told("nosuchsolver").contains("neither a solver we know nor a program"));
+        assert!(told("./nosuch/z3").contains("cannot be started"));
+        assert!(told("z3@77").contains("has no release 77"));
+    }
+}

@@ -1,0 +1,313 @@
+//! The runner: one interface to all ways of asking, with the same limits, warm sessions kept and replaced.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::limits::Limits;
+use super::named::Solver;
+use super::profile::{Input, fill};
+use super::signs::signs;
+use super::slot::{Slot, pump};
+use super::talk::{Pieces, Talk};
+use super::wire::Launch;
+use super::{Bound, Ending, Question, Run, SolverError, Way};
+
+/// Sessions kept at once; the one that has waited longest makes room.
+const SESSIONS: usize = 8;
+/// Questions after which a session is replaced.
+const QUESTIONS: u32 = 1000;
+
+/// What a session is for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    launch: Launch,
+    header: String,
+    way: Way,
+}
+
+struct Session {
+    key: Key,
+    slot: Slot,
+    asked: u32,
+    /// When its CPU limit was last moved on.
+    allowed: Instant,
+    /// Wall time of its last question.
+    last: Duration,
+}
+
+impl Session {
+    /// Whether it has answered enough, or grown too large; its size is looked at now and then.
+    fn is_spent(&self, limits: &Limits) -> bool {
+        let look = self.asked.is_multiple_of(32) || self.last > Duration::from_millis(5);
+        let large = || self.slot.resident().is_some_and(|m| m > limits.memory / 4);
+        self.asked >= QUESTIONS || (look && large())
+    }
+}
+
+/// Asks solvers questions; each worker has its own.
+pub struct Runner {
+    /// What one question may cost.
+    pub limits: Limits,
+    sessions: Vec<Session>,
+    idle: Vec<Slot>,
+    files: u64,
+}
+
+/// A question, whom to ask, and how.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// Whom.
+    pub solver: &'a Solver,
+    /// What.
+    pub question: Question<'a>,
+    /// How.
+    pub way: Way,
+}
+
+/// A request on its way.
+struct Active<'a> {
+    slot: Slot,
+    talk: Talk<'a>,
+    /// The session it goes through, how many questions that has answered, and when its CPU limit was moved on.
+    session: Option<(Key, u32, Instant)>,
+    file: Option<PathBuf>,
+}
+
+impl Runner {
+    /// A runner with these limits.
+    pub fn new(limits: Limits) -> Runner {
+        Runner { limits, sessions: Vec::new(), idle: Vec::new(), files: 0 }
+    }
+
+    /// Asks one solver.
+    pub fn ask(&mut self, solver: &Solver, question: Question<'_>, way: Way) -> Result<Run, SolverError> {
+        let mut runs = self.ask_all(&[Request { solver, question, way }])?;
+        Ok(runs.pop().expect("one request has one run"))
+    }
+
+    /// Asks several solvers at the same time.
+    pub fn ask_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<Run>, SolverError> {
+        let mut active = Vec::with_capacity(requests.len());
+        for r in requests {
+            active.push(self.open(r)?);
+        }
+        converse(&mut active)?;
+        let mut runs = Vec::with_capacity(requests.len());
+        for (a, r) in active.into_iter().zip(requests) {
+            let lost = a.session.as_ref().is_some_and(|(_, asked, _)| *asked > 0) && is_lost(&a.talk);
+            let run = self.close(a, r)?;
+            if lost {
+                // An old session may have died of what came before: a new one says whether the question did it.
+                let mut again = self.open(r)?;
+                converse(std::slice::from_mut(&mut again))?;
+                let mut second = self.close(again, r)?;
+                second.earlier = Some(run.ending);
+                runs.push(second);
+            } else {
+                runs.push(run);
+            }
+        }
+        Ok(runs)
+    }
+
+    fn open<'a>(&mut self, r: &Request<'a>) -> Result<Active<'a>, SolverError> {
+        let profile = &r.solver.profile;
+        let mut r = *r;
+        // What a solver does not have is not asked for.
+        r.question.ask.model &= !profile.ask.model.is_empty();
+        r.question.ask.core &= !profile.ask.core.is_empty();
+        let r = &r;
+        let Some(pieces) = Pieces::of(r.question.script) else {
+            // Not a list of commands: nothing may be mixed into it, and nothing asked after it.
+            let question = Question { ask: super::Ask::default(), ..r.question };
+            return self.open_fresh(r, question, vec![r.question.script], false);
+        };
+        let warm = r.solver.input() == Input::Stdin;
+        match r.way {
+            Way::Scoped if warm && profile.run.scoped => {
+                if let Some(body) = pieces.scopable {
+                    return self.open_scoped(r, pieces.header, body);
+                }
+                self.open_reset(r, pieces)
+            }
+            Way::Scoped | Way::Reset if warm && profile.run.reset => self.open_reset(r, pieces),
+            _ => {
+                let incremental = pieces.incremental;
+                self.open_fresh(r, r.question, pieces.all, incremental)
+            }
+        }
+    }
+
+    fn open_fresh<'a>(
+        &mut self,
+        r: &Request<'a>,
+        question: Question<'a>,
+        pieces: Vec<&'a str>,
+        incremental: bool,
+    ) -> Result<Active<'a>, SolverError> {
+        let run = &r.solver.profile.run;
+        let mut launch = r.solver.launch(if incremental { &run.incremental } else { &[] });
+        let mut slot = self.slot()?;
+        let mut talk = Talk::new(question, pieces, Way::Fresh, self.limits.wall);
+        let prelude = prelude(r.solver, question);
+        let mut file = None;
+        if run.input == Input::File {
+            self.files += 1;
+            let place =
+                std::env::temp_dir().join(format!("gainsay-{}-{}.smt2", std::process::id(), self.files));
+            std::fs::write(&place, talk.as_file(&prelude)).map_err(SolverError::at(&place))?;
+            launch.argv.push(place.display().to_string());
+            slot.start(&launch, &self.limits)?.close();
+            file = Some(place);
+        } else {
+            slot.start(&launch, &self.limits)?;
+            talk.open_fresh(&mut slot, &prelude);
+        }
+        Ok(Active { slot, talk, session: None, file })
+    }
+
+    fn open_reset<'a>(&mut self, r: &Request<'a>, pieces: Pieces<'a>) -> Result<Active<'a>, SolverError> {
+        let mut extra = self.own_time(r.solver);
+        if pieces.incremental {
+            extra.extend(r.solver.profile.run.incremental.iter().cloned());
+        }
+        let key = Key { launch: r.solver.launch(&extra), header: String::new(), way: Way::Reset };
+        let (mut slot, asked, allowed) = self.session(&key, None)?;
+        let opening = if asked > 0 { "(reset)\n" } else { "" };
+        let mut talk = Talk::new(r.question, pieces.all, Way::Reset, self.limits.wall);
+        talk.open_warm(&mut slot, opening, &prelude(r.solver, r.question), false);
+        Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
+    }
+
+    fn open_scoped<'a>(
+        &mut self,
+        r: &Request<'a>,
+        header: &'a str,
+        body: &'a str,
+    ) -> Result<Active<'a>, SolverError> {
+        let mut extra = self.own_time(r.solver);
+        extra.extend(r.solver.profile.run.incremental.iter().cloned());
+        let header = format!("{}{header}\n", prelude(r.solver, r.question));
+        let key = Key { launch: r.solver.launch(&extra), header, way: Way::Scoped };
+        let (mut slot, asked, allowed) = self.session(&key, Some(&key.header))?;
+        let opening = if asked > 0 { "(pop 1)\n" } else { "" };
+        let mut talk = Talk::new(r.question, Pieces::of_body(body), Way::Scoped, self.limits.wall);
+        // The header is the session's; only its first question hears of errors in it.
+        talk.open_warm(&mut slot, opening, "(push 1)\n", asked == 0);
+        Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
+    }
+
+    /// The solver's own limit of time, a little below ours, so that a warm session survives a hard question.
+    fn own_time(&self, solver: &Solver) -> Vec<String> {
+        let wall = self.limits.wall * 4 / 5;
+        let ms = wall.as_millis() as u64;
+        fill(&solver.profile.run.time, &[("ms", ms), ("s", ms.div_ceil(1000))])
+    }
+
+    fn slot(&mut self) -> Result<Slot, SolverError> {
+        self.idle.pop().map_or_else(Slot::new, Ok)
+    }
+
+    /// A session for that key, how many questions it has answered, and when its CPU limit was last moved on.
+    fn session(&mut self, key: &Key, header: Option<&str>) -> Result<(Slot, u32, Instant), SolverError> {
+        if let Some(i) = self.sessions.iter().position(|s| s.key == *key) {
+            let mut session = self.sessions.remove(i);
+            if !session.is_spent(&self.limits) {
+                // Each question gets its CPU time, less at most a twentieth that earlier ones may have used.
+                if session.allowed.elapsed() > self.limits.cpu / 20 {
+                    session.slot.allow(self.limits.cpu)?;
+                    session.allowed = Instant::now();
+                }
+                return Ok((session.slot, session.asked, session.allowed));
+            }
+            session.slot.end(None)?;
+            self.idle.push(session.slot);
+        }
+        let mut slot = self.slot()?;
+        let live = slot.start(&key.launch, &self.limits)?;
+        if let Some(header) = header {
+            live.write(header);
+        }
+        Ok((slot, 0, Instant::now()))
+    }
+
+    /// Takes the run out of a finished request, and keeps its slot.
+    fn close(&mut self, mut a: Active<'_>, r: &Request<'_>) -> Result<Run, SolverError> {
+        if let Some(place) = &a.file {
+            let _ = std::fs::remove_file(place);
+        }
+        let ending = a.talk.ending.unwrap_or(Ending::Killed(libc::SIGKILL));
+        let way = a.talk.way();
+        let mut cpu = None;
+        let mut peak = None;
+        let unready = a.talk.unready() || (way == Way::Scoped && !a.talk.reply.errors.is_empty());
+        if ending == Ending::Alive && !unready {
+            let (key, asked, allowed) = a.session.expect("only a session stays alive");
+            if let Some(live) = a.slot.live() {
+                live.restart_count();
+            }
+            self.sessions.push(Session { key, slot: a.slot, asked: asked + 1, allowed, last: a.talk.wall });
+            if self.sessions.len() > SESSIONS {
+                let mut oldest = self.sessions.remove(0);
+                oldest.slot.end(None)?;
+                self.idle.push(oldest.slot);
+            }
+        } else {
+            if let Some(over) = a.slot.end(None)?.and_then(|l| l.over) {
+                cpu = Some(Duration::from_micros(over.cpu));
+                peak = Some(over.peak);
+            }
+            self.idle.push(a.slot);
+        }
+        let reply = a.talk.reply;
+        let signs = signs(&r.solver.profile, &reply, ending);
+        Ok(Run { way, reply, ending, earlier: None, signs, wall: a.talk.wall, cpu, peak })
+    }
+}
+
+/// Moves all requests on until each is answered or lost.
+fn converse(active: &mut [Active<'_>]) -> Result<(), SolverError> {
+    loop {
+        let mut open: Vec<&mut Slot> = Vec::new();
+        let mut deadline: Option<Instant> = None;
+        for a in active.iter_mut() {
+            if a.talk.ending.is_none() && !a.talk.advance(&mut a.slot)? {
+                deadline = deadline.into_iter().chain(a.talk.deadline()).min();
+                open.push(&mut a.slot);
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        pump(&mut open, deadline)?;
+    }
+}
+
+/// Whether a session was lost on a question for a reason that may not be the question's own.
+fn is_lost(talk: &Talk<'_>) -> bool {
+    if talk.unready() {
+        return true;
+    }
+    match talk.ending {
+        None
+        | Some(
+            Ending::Alive | Ending::Stopped(Bound::Time | Bound::Cpu | Bound::Output | Bound::Processes),
+        ) => false,
+        Some(Ending::Stopped(Bound::Memory) | Ending::Killed(_)) => true,
+        // Some solvers end at the first error: that is their reply.
+        Some(Ending::Exited(_)) => talk.reply.errors.is_empty(),
+    }
+}
+
+/// What must come first for what will be asked.
+fn prelude(solver: &Solver, question: Question<'_>) -> String {
+    let ask = &solver.profile.ask;
+    let mut text = String::new();
+    for (wanted, command) in [(question.ask.model, &ask.model), (question.ask.core, &ask.core)] {
+        if wanted && !command.is_empty() {
+            text.push_str(command);
+            text.push('\n');
+        }
+    }
+    text
+}
