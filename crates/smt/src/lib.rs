@@ -4,6 +4,7 @@
 //! The crate is pure: no files, no clock, no chance, no solver.
 
 mod eval;
+mod logic;
 mod lossless;
 mod model;
 mod pool;
@@ -19,6 +20,7 @@ pub mod walk;
 mod write;
 
 pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, satisfies, verdicts};
+pub use logic::{Arithmetic, Logic};
 pub use model::Model;
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};

@@ -166,9 +166,9 @@ impl Writer<'_> {
             self.symbol(spelling);
             self.out.push(b' ');
             if self.pool.bytes(sort_spelling).is_empty() {
-                self.sort(sort)
+                self.sort(sort);
             } else {
-                self.symbol(sort_spelling)
+                self.symbol(sort_spelling);
             }
             self.out.push(b')');
         }
@@ -261,9 +261,9 @@ impl Writer<'_> {
                 let spelling = self.pool.sort_decl(decl).spelling;
                 let args = self.pool.sort_list(list);
                 if args.is_empty() {
-                    self.symbol(spelling)
+                    self.symbol(spelling);
                 } else {
-                    self.sorts(self.pool.text(spelling), args)
+                    self.sorts(self.pool.text(spelling), args);
                 }
             }
             Sort::Param(name) | Sort::Opaque(name) => self.symbol(name),
@@ -332,7 +332,7 @@ impl Writer<'_> {
                 }
             }
             What::Optimize(word, term) | What::Ask(word, term) => {
-                self.with_terms(self.pool.text(word), &[term])
+                self.with_terms(self.pool.text(word), &[term]);
             }
             What::CheckSat => self.text("(check-sat)"),
             What::CheckSatAssuming(list) => self.with_list("check-sat-assuming", self.pool.terms(list)),

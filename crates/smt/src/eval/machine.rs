@@ -357,7 +357,7 @@ impl<'m> Machine<'m> {
             let binders = pool.binders(case.binders);
             let fields = match case.constructor {
                 None => vec![Value::Data(data.clone())],
-                Some(constructor) if constructor == data.constructor => data.fields.to_vec(),
+                Some(constructor) if constructor == data.constructor => data.fields.clone(),
                 Some(_) => continue,
             };
             for (binder, field) in binders.iter().zip(fields) {

@@ -41,7 +41,9 @@ impl Machine<'_> {
         if total > MOST {
             // Too many combinations: the first two of each.
             complete = false;
-            domains.iter_mut().for_each(|values| values.truncate(2));
+            for values in &mut domains {
+                values.truncate(2);
+            }
         }
         if domains.iter().any(Vec::is_empty) || domains.len() > 12 {
             return self.give(Err(Gap::Quantifier));

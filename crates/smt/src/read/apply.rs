@@ -156,7 +156,7 @@ impl Reader<'_> {
         if rows.is_empty() && meaning == Meaning::None {
             return self.opaque(i, format!("{} is not known", self.pool.text(spelling)));
         }
-        self.no_row(i, name, spelling, &meaning, want, first)
+        self.no_row(i, name, spelling, meaning, want, first)
     }
 
     fn no_row<T>(
@@ -164,13 +164,13 @@ impl Reader<'_> {
         i: u32,
         name: Symbol,
         spelling: Symbol,
-        meaning: &Meaning,
+        meaning: Meaning,
         want: Option<SortId>,
         first: usize,
     ) -> Result<T> {
         let given: Vec<_> = self.values[first..].iter().map(|&v| self.show(self.pool.sort_of(v))).collect();
         let mut wanted: Vec<String> = Vec::new();
-        for &fun in self.scope.funs(meaning) {
+        for &fun in self.scope.funs(&meaning) {
             let fun = self.pool.fun(fun);
             let args: Vec<_> = fun.args.iter().map(|&s| self.show(s)).collect();
             wanted.push(format!("({}) {}", args.join(" "), self.show(fun.result)));
@@ -481,13 +481,12 @@ impl crate::Pool {
                 self.curried(element, out);
             }
             Sort::Set(element) => out.extend([element, SortId::BOOL]),
-            Sort::Function(list) => match self.sort_list(list) {
-                [args @ .., result] => {
+            Sort::Function(list) => {
+                if let [args @ .., result] = self.sort_list(list) {
                     out.extend_from_slice(args);
                     self.curried(*result, out);
                 }
-                [] => {}
-            },
+            }
             _ => out.push(sort),
         }
     }

@@ -68,7 +68,7 @@ pub(super) static OPS: &[Op] = &[
         work(c, |c| Ok(c.float(1)?.convert(format, c.rounding(0)?)))
     })
     .indexed(2),
-    op("to_fp", &[RM, REAL], NAMED, |c| real(c, c.real(1)?.clone())).indexed(2),
+    op("to_fp", &[RM, REAL], NAMED, |c| real(c, c.real(1)?)).indexed(2),
     op("to_fp", &[RM, BV], NAMED, |c| integer(c, &c.bits(1)?.signed())).indexed(2),
     // z3 also takes a number and a power of two.
     op("to_fp", &[RM, REAL, INT], NAMED, |c| scaled(c, 1, 2)).indexed(2).z3_only(),
@@ -118,9 +118,9 @@ fn from_bits(c: &mut Call) -> Result<Value, Gap> {
     Ok(Value::Float(Float::from_bits(named(c)?, c.bits(0)?.unsigned())))
 }
 
-fn real(c: &mut Call, number: RBig) -> Result<Value, Gap> {
+fn real(c: &mut Call, number: &RBig) -> Result<Value, Gap> {
     let format = named(c)?;
-    work(c, |c| Ok(Float::from_real(format, c.rounding(0)?, &number)))
+    work(c, |c| Ok(Float::from_real(format, c.rounding(0)?, number)))
 }
 
 fn integer(c: &mut Call, number: &IBig) -> Result<Value, Gap> {
@@ -134,7 +134,7 @@ fn scaled(c: &mut Call, number: usize, power: usize) -> Result<Value, Gap> {
     let power = i64::try_from(power).map_err(|_| Gap::TooLarge)?;
     c.build(power.unsigned_abs())?;
     let factor = RBig::from(IBig::ONE << power.unsigned_abs() as usize);
-    real(c, if power < 0 { number / factor } else { number * factor })
+    real(c, &if power < 0 { number / factor } else { number * factor })
 }
 
 /// The standard lets `fp.min` and `fp.max` of zeros with different signs give either.

@@ -1,0 +1,498 @@
+//! Logics: what a script uses, the smallest logic that has it, and what a logic's name promises.
+
+use rustc_hash::FxHashSet;
+
+use crate::Pool;
+use crate::script::{Script, What};
+use crate::sort::{Sort, SortId};
+use crate::term::{FunKind, Head, Literal, TermId};
+use crate::theory::{Theory, table};
+
+/// How much arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Arithmetic {
+    /// None.
+    #[default]
+    None,
+    /// Only differences of two variables are compared with constants.
+    Difference,
+    /// Linear.
+    Linear,
+    /// All of it.
+    NonLinear,
+}
+
+/// What a script uses, or a logic offers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Logic {
+    /// Quantifiers.
+    pub quantifiers: bool,
+    /// Arrays.
+    pub arrays: bool,
+    /// Uninterpreted functions or sorts.
+    pub functions: bool,
+    /// Bit-vectors.
+    pub bitvectors: bool,
+    /// Finite fields.
+    pub fields: bool,
+    /// Floats.
+    pub floats: bool,
+    /// Datatypes.
+    pub datatypes: bool,
+    /// Strings.
+    pub strings: bool,
+    /// Integers.
+    pub ints: bool,
+    /// Reals.
+    pub reals: bool,
+    /// How much arithmetic.
+    pub arithmetic: Arithmetic,
+    /// Sine and its kin.
+    pub transcendentals: bool,
+    /// Functions as values.
+    pub higher_order: bool,
+    /// Something that no name but `ALL` promises: sequences, sets, extensions, what we do not understand.
+    pub other: bool,
+}
+
+impl Logic {
+    /// Everything.
+    pub const ALL: Logic = Logic {
+        quantifiers: true,
+        arrays: true,
+        functions: true,
+        bitvectors: true,
+        fields: true,
+        floats: true,
+        datatypes: true,
+        strings: true,
+        ints: true,
+        reals: true,
+        arithmetic: Arithmetic::NonLinear,
+        transcendentals: true,
+        higher_order: true,
+        other: true,
+    };
+
+    /// What a logic's name promises; none if the name does not follow the rule.
+    pub fn named(name: &str) -> Option<Logic> {
+        let mut logic = Logic { quantifiers: true, ..Logic::default() };
+        let mut rest = name;
+        if let Some(after) = rest.strip_prefix("HO_") {
+            (rest, logic.higher_order) = (after, true);
+        }
+        if let Some(after) = rest.strip_prefix("QF_") {
+            (rest, logic.quantifiers) = (after, false);
+        }
+        if rest == "ALL" {
+            let (quantifiers, higher_order) =
+                (logic.quantifiers, logic.higher_order || !name.starts_with("HO_"));
+            return Some(Logic { quantifiers, higher_order, ..Logic::ALL });
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        let mut take = |prefix: &str| match rest.strip_prefix(prefix) {
+            Some(after) => {
+                rest = after;
+                true
+            }
+            None => false,
+        };
+        // In the order in which names are made: QF_AUFBVFPDTSLIRA.
+        logic.arrays = take("AX") || take("A");
+        logic.functions = take("UF");
+        logic.bitvectors = take("BV");
+        logic.fields = take("FF");
+        logic.floats = take("FP");
+        logic.datatypes = take("DT");
+        logic.strings = take("S");
+        for (ending, arithmetic, ints, reals) in ARITHMETIC {
+            if take(ending) {
+                (logic.arithmetic, logic.ints, logic.reals) = (*arithmetic, *ints, *reals);
+                logic.transcendentals = take("T");
+                break;
+            }
+        }
+        rest.is_empty().then_some(logic)
+    }
+
+    /// What a script uses.
+    pub fn of(script: &Script) -> Logic {
+        let mut logic = Logic { other: !script.opaque.is_empty(), ..Logic::default() };
+        let pool = &script.pool;
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut sorts: FxHashSet<SortId> = FxHashSet::default();
+        let mut left = Vec::new();
+        for command in &script.commands {
+            match command.what {
+                What::DeclareFun(fun) => {
+                    let fun = pool.fun(fun);
+                    logic.functions |= !fun.args.is_empty();
+                    sorts.extend(fun.args.iter().chain([&fun.result]));
+                }
+                What::DeclareSort(_) => logic.functions = true,
+                What::DeclareDatatypes(first, count) => {
+                    logic.datatypes = true;
+                    for decl in first.0..first.0 + count {
+                        let decl = pool.sort_decl(crate::SortDeclId(decl));
+                        for constructor in decl.datatype.iter().flat_map(|d| &d.constructors) {
+                            sorts.extend(&pool.fun(constructor.function).args);
+                        }
+                    }
+                }
+                What::DefineFun(fun) => left.extend(pool.body(fun).map(|(_, body)| body)),
+                What::DefineFunsRec(first, count) => {
+                    // A recursive definition is a quantified axiom.
+                    (logic.functions, logic.quantifiers) = (true, true);
+                    for fun in (first.0..first.0 + count).map(crate::FunId) {
+                        sorts.extend(&pool.fun(fun).args);
+                        left.extend(pool.body(fun).map(|(_, body)| body));
+                    }
+                }
+                What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) => left.push(term),
+                What::CheckSatAssuming(list) => left.extend_from_slice(pool.terms(list)),
+                _ => {}
+            }
+        }
+        while let Some(term) = left.pop() {
+            if seen.insert(term) {
+                logic.add_term(pool, term);
+                sorts.insert(pool.sort_of(term));
+                for k in 0..pool.args(term).len() {
+                    sorts.extend(crate::walk::bound_in(pool, term, k).iter().map(|b| b.sort));
+                }
+                // A number that a float is made from is no use of the Reals.
+                let is_float =
+                    matches!(pool.node(term).head, Head::Op(op, _) if table().theory(op) == Theory::Floats);
+                left.extend(pool.args(term).iter().filter(|&&arg| !(is_float && is_constant(pool, arg))));
+            }
+        }
+        let mut left: Vec<SortId> = sorts.iter().copied().collect();
+        while let Some(sort) = left.pop() {
+            for part in logic.add_sort(pool, sort) {
+                if sorts.insert(part) {
+                    left.push(part);
+                }
+            }
+        }
+        if logic.ints || logic.reals {
+            logic.arithmetic = logic.arithmetic.max(Arithmetic::Difference);
+        }
+        logic
+    }
+
+    fn add_sort(&mut self, pool: &Pool, sort: SortId) -> Vec<SortId> {
+        match pool.sort(sort) {
+            Sort::Bool => {}
+            Sort::Int => self.ints = true,
+            Sort::Real => self.reals = true,
+            Sort::BitVec(_) => self.bitvectors = true,
+            Sort::Float(..) | Sort::RoundingMode => self.floats = true,
+            Sort::FiniteField(_) => self.fields = true,
+            Sort::String | Sort::RegLan => self.strings = true,
+            Sort::Array(index, element) => {
+                self.arrays = true;
+                return vec![index, element];
+            }
+            Sort::Function(list) => {
+                self.higher_order = true;
+                return pool.sort_list(list).to_vec();
+            }
+            Sort::Declared(decl, list) => {
+                let is_datatype = pool.sort_decl(decl).datatype.is_some();
+                self.datatypes |= is_datatype;
+                self.functions |= !is_datatype;
+                return pool.sort_list(list).to_vec();
+            }
+            Sort::Seq(part) | Sort::Set(part) | Sort::Bag(part) => {
+                self.other = true;
+                return vec![part];
+            }
+            Sort::Tuple(list) => {
+                self.other = true;
+                return pool.sort_list(list).to_vec();
+            }
+            Sort::Unknown | Sort::Char | Sort::Opaque(_) => self.other = true,
+            Sort::Param(_) => {}
+        }
+        Vec::new()
+    }
+
+    fn add_term(&mut self, pool: &Pool, term: TermId) {
+        let args = pool.args(term);
+        match pool.node(term).head {
+            Head::Forall(_) | Head::Exists(_) => self.quantifiers = true,
+            Head::Lambda(_) | Head::Apply => self.higher_order = true,
+            Head::Opaque => self.other = true,
+            Head::Match(_) => self.datatypes = true,
+            Head::Fun(fun) => match pool.fun(fun).kind {
+                FunKind::Declared => self.functions |= !pool.fun(fun).args.is_empty(),
+                FunKind::Defined(..) | FunKind::Recursive(_) | FunKind::Named(_) => {}
+                _ => self.datatypes = true,
+            },
+            Head::Op(op, _) => {
+                let (row, theory) = (table().op(op), table().theory(op));
+                match theory {
+                    Theory::Ints | Theory::Reals | Theory::RealsInts => {
+                        self.arithmetic = self.arithmetic.max(amount(pool, row.name, args));
+                        self.ints |= theory == Theory::RealsInts;
+                        self.reals |= theory == Theory::RealsInts;
+                    }
+                    Theory::Transcendentals => self.transcendentals = true,
+                    Theory::Core
+                    | Theory::BitVectors
+                    | Theory::Arrays
+                    | Theory::Floats
+                    | Theory::Strings
+                    | Theory::Datatypes
+                    | Theory::FiniteFields => {}
+                    Theory::HigherOrder => self.higher_order = true,
+                    _ => self.other = true,
+                }
+                // The constant array is in no standard logic, but every solver with arrays that reads it takes it there.
+                self.other |= !row.standard && theory != Theory::Arrays && theory != Theory::Transcendentals;
+            }
+            _ => {}
+        }
+    }
+
+    /// The shortest name that promises all of it, in the order `QF_AUFBVFFFPDTSLIRA`; `ALL` if none does.
+    pub fn name(self) -> String {
+        if self.other {
+            return if self.quantifiers { "ALL".to_owned() } else { "QF_ALL".to_owned() };
+        }
+        let mut name = String::new();
+        let mut add = |yes: bool, part: &str| {
+            if yes {
+                name.push_str(part);
+            }
+        };
+        let alone = !(self.functions
+            || self.bitvectors
+            || self.fields
+            || self.floats
+            || self.datatypes
+            || self.strings
+            || self.ints
+            || self.reals);
+        add(self.higher_order, "HO_");
+        add(!self.quantifiers, "QF_");
+        add(self.arrays, if alone { "AX" } else { "A" });
+        add(self.functions, "UF");
+        add(self.bitvectors, "BV");
+        add(self.fields, "FF");
+        add(self.floats, "FP");
+        add(self.datatypes, "DT");
+        add(self.strings, "S");
+        if self.ints || self.reals || self.transcendentals {
+            // Difference logic has its name only where nothing else is there but functions.
+            let pure = !(self.arrays || self.bitvectors || self.floats || self.datatypes || self.strings);
+            let difference = self.arithmetic == Arithmetic::Difference && pure && self.ints != self.reals;
+            let linear = self.arithmetic <= Arithmetic::Linear && !self.transcendentals;
+            add(
+                true,
+                match (difference && !self.transcendentals, self.ints, self.reals) {
+                    (true, true, _) => "IDL",
+                    (true, false, _) => "RDL",
+                    (false, true, true) => {
+                        if linear {
+                            "LIRA"
+                        } else {
+                            "NIRA"
+                        }
+                    }
+                    (false, true, false) => {
+                        if linear {
+                            "LIA"
+                        } else {
+                            "NIA"
+                        }
+                    }
+                    (false, false, _) => {
+                        if linear {
+                            "LRA"
+                        } else {
+                            "NRA"
+                        }
+                    }
+                },
+            );
+            add(self.transcendentals, "T");
+        }
+        if name.is_empty() || name == "QF_" || name == "HO_QF_" || name == "HO_" {
+            // Propositional logic has no name of its own.
+            name.push_str("UF");
+        }
+        name
+    }
+
+    /// Whether all that `used` needs is here.
+    pub fn holds(self, used: Logic) -> bool {
+        let pairs = [
+            (self.quantifiers, used.quantifiers),
+            (self.arrays, used.arrays),
+            (self.functions, used.functions),
+            (self.bitvectors, used.bitvectors),
+            (self.fields, used.fields),
+            (self.floats, used.floats),
+            (self.datatypes, used.datatypes),
+            (self.strings, used.strings),
+            (self.ints, used.ints),
+            (self.reals, used.reals),
+            (self.transcendentals, used.transcendentals),
+            (self.higher_order, used.higher_order),
+            (self.other, used.other),
+        ];
+        pairs.iter().all(|&(has, needs)| has || !needs) && self.arithmetic >= used.arithmetic
+    }
+}
+
+const ARITHMETIC: &[(&str, Arithmetic, bool, bool)] = &[
+    ("IDL", Arithmetic::Difference, true, false),
+    ("RDL", Arithmetic::Difference, false, true),
+    ("LIRA", Arithmetic::Linear, true, true),
+    ("LIA", Arithmetic::Linear, true, false),
+    ("LRA", Arithmetic::Linear, false, true),
+    ("NIRA", Arithmetic::NonLinear, true, true),
+    ("NIA", Arithmetic::NonLinear, true, false),
+    ("NRA", Arithmetic::NonLinear, false, true),
+];
+
+/// How much arithmetic one application needs.
+fn amount(pool: &Pool, name: &str, args: &[TermId]) -> Arithmetic {
+    match name {
+        "*" if args.iter().filter(|&&a| !is_constant(pool, a)).count() > 1 => Arithmetic::NonLinear,
+        "/" | "div" | "mod" | "rem" if !args.iter().skip(1).all(|&a| is_nonzero(pool, a)) => {
+            Arithmetic::NonLinear
+        }
+        "^" | "**" | "iand" | "piand" | "int.pow2" => Arithmetic::NonLinear,
+        // A negated numeral is a constant.
+        "-" if args.len() == 1 && is_constant(pool, args[0]) => Arithmetic::Difference,
+        "<" | "<=" | ">" | ">=" if args.iter().all(|&a| is_difference(pool, a)) => Arithmetic::Difference,
+        // The difference itself; sums of differences show above it.
+        "-" if args.len() == 2 && args.iter().all(|&a| is_atomic(pool, a)) => Arithmetic::Difference,
+        _ => Arithmetic::Linear,
+    }
+}
+
+/// A variable, a constant, or the difference of two variables.
+fn is_difference(pool: &Pool, term: TermId) -> bool {
+    is_atomic(pool, term)
+        || is_constant(pool, term)
+        || matches!(pool.node(term).head, Head::Op(op, _)
+            if table().op(op).name == "-" && pool.args(term).iter().all(|&a| is_atomic(pool, a)))
+}
+
+fn is_atomic(pool: &Pool, term: TermId) -> bool {
+    match pool.node(term).head {
+        Head::Variable(_) => true,
+        Head::Fun(_) => pool.args(term).is_empty(),
+        Head::Coerce => is_atomic(pool, pool.args(term)[0]),
+        _ => false,
+    }
+}
+
+/// A number: a literal, its negation, or a quotient of numbers.
+fn is_constant(pool: &Pool, term: TermId) -> bool {
+    // Written by hand these are at most three deep; a bound keeps this from being a walk.
+    fn within(pool: &Pool, term: TermId, depth: u8) -> bool {
+        match pool.node(term).head {
+            Head::Literal(_) => true,
+            Head::Coerce => depth > 0 && within(pool, pool.args(term)[0], depth - 1),
+            Head::Op(op, _) if matches!(table().op(op).name, "-" | "/" | "to_real") => {
+                depth > 0 && pool.args(term).iter().all(|&a| within(pool, a, depth - 1))
+            }
+            _ => false,
+        }
+    }
+    within(pool, term, 6)
+}
+
+/// A number that is certainly not zero.
+fn is_nonzero(pool: &Pool, term: TermId) -> bool {
+    let mut term = term;
+    loop {
+        match pool.node(term).head {
+            Head::Literal(Literal::Numeral | Literal::Decimal) => {
+                return pool.bytes(pool.node(term).name).iter().any(|b| (b'1'..=b'9').contains(b));
+            }
+            Head::Op(op, _) if table().op(op).name == "-" && pool.args(term).len() == 1 => {
+                term = pool.args(term)[0];
+            }
+            Head::Coerce => term = pool.args(term)[0],
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    #[test]
+    fn smallest() {
+        let rows = [
+            ("(declare-const p Bool)(assert p)", "QF_UF"),
+            ("(declare-const x Int)(assert (< x 1))", "QF_IDL"),
+            ("(declare-const x Int)(declare-const y Int)(assert (<= (- x y) (- 3)))", "QF_IDL"),
+            ("(declare-const x Int)(assert (< (+ x x) 1))", "QF_LIA"),
+            ("(declare-const x Int)(assert (< (* 2 x) 1))", "QF_LIA"),
+            ("(declare-const x Int)(assert (< (* x x) 1))", "QF_NIA"),
+            ("(declare-const x Int)(assert (= (div x 3) 1))", "QF_LIA"),
+            ("(declare-const x Int)(assert (= (div x 0) 1))", "QF_NIA"),
+            ("(declare-const x Int)(assert (= (div 3 x) 1))", "QF_NIA"),
+            ("(declare-const x Real)(assert (= (/ x 3.0) (+ x 1.0)))", "QF_LRA"),
+            ("(declare-const x Real)(assert (= (/ 1 3) (+ x 1.0)))", "QF_LIRA"),
+            ("(declare-const x Real)(assert (= (to_int x) (+ 1 1)))", "QF_LIRA"),
+            ("(declare-const x Real)(assert (= (sin x) 0.0))", "QF_NRAT"),
+            ("(declare-fun f (Int) Int)(assert (= (f 1) (+ 2 (f 2))))", "QF_UFLIA"),
+            ("(declare-const a (Array Int Int))(assert (= (select a 0) 1))", "QF_ALIA"),
+            ("(declare-sort S 0)(declare-const a (Array S S))(assert (= a a))", "QF_AUF"),
+            ("(declare-const a (Array Bool Bool))(assert (= a a))", "QF_AX"),
+            ("(declare-const b (_ BitVec 8))(assert (bvult b #x01))", "QF_BV"),
+            ("(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(assert (= a a))", "QF_ABV"),
+            ("(assert (forall ((x Int)) (< x (+ x 1))))", "LIA"),
+            ("(declare-const s String)(assert (= s \"a\"))", "QF_S"),
+            ("(declare-const s String)(assert (= (str.len s) 1))", "QF_SLIA"),
+            ("(declare-const f Float32)(assert (fp.isNaN f))", "QF_FP"),
+            ("(declare-const f Float32)(assert (= f ((_ to_fp 8 24) RNE 0.5)))", "QF_FP"),
+            ("(declare-datatype L ((n) (c (h Int))))(declare-const l L)(assert (= l n))", "QF_DTLIA"),
+            ("(declare-const s (Seq Int))(assert (= s s))", "QF_ALL"),
+            ("(assert (= (lambda ((x Int)) x) (lambda ((y Int)) (+ y 0))))", "HO_QF_LIA"),
+            ("(assert (unknown 1))", "QF_ALL"),
+        ];
+        for (text, expected) in rows {
+            let script = read(text.as_bytes()).expect(text);
+            let logic = Logic::of(&script);
+            assert_eq!(logic.name(), expected, "{text}");
+            let named = Logic::named(expected).expect(expected);
+            assert!(named.holds(logic), "{expected} holds {text}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        for name in [
+            "QF_AUFLIRA",
+            "UFBV",
+            "QF_ABVFP",
+            "ALL",
+            "QF_UFDTLIA",
+            "AUFDTLIA",
+            "QF_SLIA",
+            "HO_ALL",
+            "QF_FPLRA",
+        ] {
+            assert!(Logic::named(name).is_some(), "{name}");
+        }
+        for name in ["", "QF_", "HORN", "QF_XYZ", "LIAQF_"] {
+            assert!(Logic::named(name).is_none(), "{name}");
+        }
+        let lia = Logic::named("QF_LIA").expect("a name");
+        assert!(!lia.holds(Logic::named("QF_NIA").expect("a name")));
+        assert!(!lia.holds(Logic::named("LIA").expect("a name")));
+        assert!(Logic::ALL.holds(lia));
+    }
+}
