@@ -199,15 +199,48 @@ impl Reader<'_> {
         if rows.is_empty() {
             return None;
         }
-        let found = self.pool.resolve(rows, indices, want, &self.values[first..]);
-        let Ok(found) = found else { return None };
-        for k in first..self.values.len() {
-            if found.coerces(k - first) && self.pool.sort_of(self.values[k]) == SortId::INT {
-                self.values[k] = self.pool.coerce(self.values[k]);
+        let found = if indices == IndexList(0) && want.is_none() {
+            self.resolve_again(rows, first)?
+        } else {
+            self.pool.resolve(rows, indices, want, &self.values[first..]).ok()?
+        };
+        if found.coerced != 0 {
+            for k in first..self.values.len() {
+                if found.coerces(k - first) && self.pool.sort_of(self.values[k]) == SortId::INT {
+                    self.values[k] = self.pool.coerce(self.values[k]);
+                }
             }
         }
         let head = Head::Op(found.op, indices);
         Some(self.pool.add_term(head, spelling, found.sort, &self.values[first..]))
+    }
+
+    /// The row for the values from `first` on. What was found last for the same rows and sorts is found again without
+    /// a search.
+    fn resolve_again(&mut self, rows: &[theory::OpId], first: usize) -> Option<theory::Found> {
+        let args = &self.values[first..];
+        let mut sorts = [SortId::UNKNOWN; 3];
+        for (slot, &arg) in sorts.iter_mut().zip(args) {
+            *slot = self.pool.sort_of(arg);
+        }
+        let alike = args.len() <= 3 || args[3..].iter().all(|&arg| self.pool.sort_of(arg) == sorts[0]);
+        let key = (rows.as_ptr() as usize, args.len() as u32, sorts);
+        let place = rows[0].0 as usize;
+        if alike
+            && let Some((known, found)) = self.found.get(place)
+            && *known == key
+        {
+            return Some(*found);
+        }
+        let found = self.pool.resolve(rows, IndexList(0), None, &self.values[first..]).ok()?;
+        if alike && !sorts[..key.1.min(3) as usize].contains(&SortId::UNKNOWN) {
+            if place >= self.found.len() {
+                let none = theory::Found { op: rows[0], sort: SortId::UNKNOWN, coerced: 0 };
+                self.found.resize(place + 1, ((0, u32::MAX, sorts), none));
+            }
+            self.found[place] = (key, found);
+        }
+        Some(found)
     }
 
     /// `(_ is C)` where several functions are called C: the one that fits.

@@ -65,6 +65,10 @@ impl Reader<'_> {
     }
 
     fn indexed(&mut self, i: u32) -> Result<Option<Identifier>> {
+        let text = self.spelling(i)?;
+        if let Some(&identifier) = self.identifiers.get(&text) {
+            return Ok(Some(identifier));
+        }
         let parts = self.parts(i);
         let [_, name, rest @ ..] = &parts[..] else {
             return self.fail(i, "expected (_ name index ..)");
@@ -102,8 +106,13 @@ impl Reader<'_> {
             };
             indices.push(index);
         }
+        let is_fixed = indices.iter().all(|index| matches!(index, Index::Number(_)));
         let indices = self.pool.indices_id(&indices);
-        Ok(Some(Identifier { name, spelling: self.tidy(i)?, indices, want: None, quoted: false }))
+        let identifier = Identifier { name, spelling: self.tidy(i)?, indices, want: None, quoted: false };
+        if is_fixed {
+            self.identifiers.insert(text, identifier);
+        }
+        Ok(Some(identifier))
     }
 
     fn number_index(&mut self, digits: &str) -> Index {

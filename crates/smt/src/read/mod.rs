@@ -13,10 +13,14 @@ mod term;
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::Pool;
 use crate::script::{Command, OpaquePart, Script};
+use crate::sort::SortId;
 use crate::symbol::Symbol;
 use crate::term::TermId;
+use crate::theory::Found;
 pub use error::{Located, ReadError};
 pub use lexer::Note;
 use lexer::Sexpr;
@@ -57,6 +61,10 @@ pub(crate) struct Reader<'s> {
     opaque: Vec<OpaquePart>,
     /// Whether numerals are Reals, as in logics that have no Ints.
     real_numerals: bool,
+    /// By first row: the rows, how many arguments and which sorts were asked for last, and what was found.
+    found: Vec<((usize, u32, [SortId; 3]), Found)>,
+    /// Identifiers with indices that mean the same in every scope, by their text.
+    identifiers: FxHashMap<Symbol, identifier::Identifier>,
     // Stacks of the term reader, kept to be used again.
     frames: Vec<term::Frame>,
     values: Vec<TermId>,
@@ -76,6 +84,8 @@ impl<'s> Reader<'s> {
             scope: Scope::default(),
             opaque: Vec::new(),
             real_numerals: false,
+            found: Vec::new(),
+            identifiers: FxHashMap::default(),
             frames: Vec::new(),
             values: Vec::new(),
             binders: Vec::new(),

@@ -37,6 +37,14 @@ impl Reader<'_> {
             let (name, spelling) = self.name(i, "a sort")?;
             return self.sort_named(i, name, spelling, &[]);
         }
+        // (_ BitVec n), by far the most frequent of them
+        if self.at(i).next == i + 4 && self.is_word(i + 1, b"_") && self.is_word(i + 2, b"BitVec") {
+            let width = self.numeral(i + 3, "a width")?;
+            if width == 0 {
+                return self.fail(i + 3, "a bit-vector has at least one bit");
+            }
+            return Ok(self.pool.bitvec(width));
+        }
         let parts = self.parts(i);
         let Some(&head) = parts.first() else { return self.fail(i, "expected a sort") };
         if self.is_list(head) {

@@ -6,7 +6,7 @@ use super::scope::Meaning;
 use super::{Reader, Result};
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, word};
-use crate::term::{Attr, AttrValue, Binder, BinderList, Case, FunKind, Head, Literal, TermId};
+use crate::term::{Attr, AttrValue, Binder, BinderList, Case, FunKind, Head, IndexList, Literal, TermId};
 
 /// A list that is being read: what it will become when all up to `end` has been read.
 #[derive(Clone, Copy, Debug)]
@@ -109,8 +109,7 @@ impl Reader<'_> {
         match s.kind {
             Kind::List => self.list(i),
             Kind::Symbol | Kind::Quoted => {
-                let identifier = self.identifier(i)?.expect("a symbol is an identifier");
-                let term = self.constant(i, identifier)?;
+                let term = self.atom(i)?;
                 self.values.push(term);
                 Ok(s.next)
             }
@@ -121,6 +120,27 @@ impl Reader<'_> {
                 Ok(s.next)
             }
         }
+    }
+
+    /// A variable or constant.
+    #[inline]
+    fn atom(&mut self, i: u32) -> Result<TermId> {
+        let (name, spelling) = self.name(i, "a name")?;
+        match self.scope.get(name) {
+            Meaning::Variable(sort) => {
+                return Ok(self.pool.add_term(Head::Variable(name), spelling, sort, &[]));
+            }
+            Meaning::Fun(fun) => {
+                let decl = self.pool.fun(fun);
+                if decl.args.is_empty() && decl.type_params.is_empty() {
+                    return Ok(self.pool.add_term(Head::Fun(fun), spelling, decl.result, &[]));
+                }
+            }
+            _ => {}
+        }
+        let quoted = self.at(i).kind == Kind::Quoted;
+        let identifier = Identifier { name, spelling, indices: IndexList(0), want: None, quoted };
+        self.constant(i, identifier)
     }
 
     fn list(&mut self, i: u32) -> Result<u32> {
