@@ -10,6 +10,7 @@ mod model;
 mod scope;
 mod sort;
 mod term;
+mod yices;
 
 use std::sync::Arc;
 

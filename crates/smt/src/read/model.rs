@@ -9,13 +9,15 @@ use crate::model::Model;
 use crate::pool::rows_of;
 use crate::script::{Script, What};
 use crate::sort::{Sort, SortDeclId, SortId};
-use crate::term::{BinderList, Fun, FunId, FunKind, Head};
+use crate::symbol::word;
+use crate::term::{BinderList, Fun, FunId, FunKind, Head, TermId};
 use crate::value::Value;
 
 /// Reads a model of the script as it is at one of its commands.
 pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Model> {
     let mut reader = Reader::new(text, script.pool.clone());
     reader.scope = scope_at(script, command);
+    let mut tables: FxHashMap<Vec<u8>, (usize, u32)> = FxHashMap::default();
     let mut model = Model::over(script.pool.clone());
     let mut lexer = Lexer::new(text)?;
     // Functions may be named before they are defined, so all are declared before any body is read.
@@ -28,6 +30,11 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Mode
     for (number, nodes) in texts.iter().enumerate() {
         reader.nodes.clone_from(nodes);
         for entry in reader.entries() {
+            if let &[head, name, ..] = &reader.parts(entry)[..]
+                && reader.is_word(head, b"function")
+            {
+                tables.insert(reader.bytes(name).to_vec(), (number, entry));
+            }
             if let Err(error) = reader.announce_entry(&mut model, number, entry, &sorts, &mut pending) {
                 model.problems.push(error.message);
             }
@@ -38,7 +45,18 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Mode
         for entry in pending.iter().filter(|entry| entry.text == number) {
             let mark = reader.scope.mark();
             let (frames, values) = (reader.frames.len(), reader.values.len());
-            if let Err(error) = reader.define_entry(&mut model, entry) {
+            let table =
+                if entry.vars.is_none() { tables.get(reader.bytes(entry.body)).copied() } else { None };
+            let defined = match table {
+                Some((text, list)) => {
+                    reader.nodes.clone_from(&texts[text]);
+                    let defined = reader.define_table(&mut model, entry.fun, list);
+                    reader.nodes.clone_from(nodes);
+                    defined
+                }
+                None => reader.define_entry(&mut model, entry),
+            };
+            if let Err(error) = defined {
                 model.problems.push(error.message);
                 reader.frames.truncate(frames);
                 reader.values.truncate(values);
@@ -175,13 +193,14 @@ impl Reader<'_> {
                     model.add_element(fun, result, Value::Element(result, spelling));
                 }
             }
-            // yices: (= x 1)
+            // yices: (= x 1), and (= f @fun_3) with a table elsewhere
             ("=", &[name, body]) if matches!(self.at(name).kind, Kind::Symbol | Kind::Quoted) => {
                 let (name, _) = self.name(name, "a name")?;
                 if let &[fun] = self.scope.funs(&self.scope.get(name)) {
                     pending.push(Pending { text, fun, vars: None, body });
                 }
             }
+            ("function", _) => {}
             ("forall", &[vars, body]) => self.cardinality(model, vars, body)?,
             ("declare-sort" | "declare-datatypes" | "rule" | "assert", _) => {}
             (other, _) => model.problems.push(format!("{other} is not understood in a model")),
@@ -192,11 +211,20 @@ impl Reader<'_> {
     /// The function of the script with this name and these sorts.
     fn declared_as(&self, name: crate::Symbol, args: &[SortId], result: SortId) -> Option<FunId> {
         let meaning = self.scope.get(name);
-        self.scope.funs(&meaning).iter().copied().find(|&f| {
+        let declared = self.scope.funs(&meaning).iter().copied().filter(|&f| {
+            let kind = self.pool.fun(f).kind;
+            kind == FunKind::Declared
+        });
+        let exact = declared.clone().find(|&f| {
             let fun = self.pool.fun(f);
-            fun.kind == FunKind::Declared
-                && fun.args == args
-                && (fun.result == result || self.pool.interchangeable(fun.result, result))
+            fun.args == args && (fun.result == result || self.pool.interchangeable(fun.result, result))
+        });
+        // An array may be given as a function.
+        exact.or_else(|| {
+            declared.clone().find(|&f| {
+                let (indices, element) = self.signature(f);
+                !args.is_empty() && indices == args && element == result
+            })
         })
     }
 
@@ -247,16 +275,51 @@ impl Reader<'_> {
             Some(vars) => self.sorted_variables(vars)?,
             None => BinderList(0),
         };
-        let body = self.term(entry.body)?;
-        let result = self.pool.fun(entry.fun).result;
-        let body = self.fitting(entry.body, body, result)?;
+        // boolector prints an array as a function of its index.
+        let arity = self.pool.binders(binders).len();
+        let as_array = arity > 0 && self.pool.fun(entry.fun).args.is_empty();
+        let (_, element) = self.signature(entry.fun);
+        let result = if as_array { element } else { self.pool.fun(entry.fun).result };
+        let body = self.value_term(entry.body, result)?;
         self.note_elements(model, body);
-        model.interpret(entry.fun, binders, body);
+        if as_array {
+            self.interpret_array(model, entry.fun, binders, body)
+        } else {
+            model.interpret(entry.fun, binders, body);
+            Ok(())
+        }
+    }
+
+    fn define_table(&mut self, model: &mut Model, fun: FunId, list: u32) -> Result<()> {
+        let (args, result) = self.signature(fun);
+        let (binders, body) = self.tabled(list, &args, result)?;
+        self.note_elements(model, body);
+        if self.pool.fun(fun).args.is_empty() {
+            return self.interpret_array(model, fun, binders, body);
+        }
+        model.interpret(fun, binders, body);
+        Ok(())
+    }
+
+    /// An array that the model gives as a function.
+    fn interpret_array(
+        &mut self,
+        model: &mut Model,
+        fun: FunId,
+        binders: BinderList,
+        body: TermId,
+    ) -> Result<()> {
+        let sort = self.pool.sort_of(body);
+        let Some(sort) = self.lambda_sort(binders, sort) else {
+            return self.fail(0, "this sort is nested too deeply");
+        };
+        let lambda = self.pool.add_term(Head::Lambda(binders), word::NONE, sort, &[body]);
+        model.interpret(fun, BinderList(0), lambda);
         Ok(())
     }
 
     /// Elements that occur in a body belong to their universe.
-    fn note_elements(&mut self, model: &mut Model, body: crate::TermId) {
+    fn note_elements(&mut self, model: &mut Model, body: TermId) {
         let mut left = vec![body];
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(term) = left.pop() {
