@@ -25,7 +25,9 @@ pub use model::Model;
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};
 pub use script::{Ask, Command, OpaquePart, Script, Span, TermList, What};
-pub use sort::{Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortId, SortList, Width};
+pub use sort::{
+    Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList, Width,
+};
 pub use symbol::{Symbol, is_simple, spelled, unquoted};
 pub use term::{
     Attr, AttrList, AttrValue, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index,

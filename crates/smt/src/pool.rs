@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::script::TermList;
 use crate::slices::{Rows, Slices};
-use crate::sort::{Sort, SortDecl, SortDeclId, SortId, SortList};
+use crate::sort::{Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList};
 use crate::symbol::{Symbol, word};
 use crate::term::{
     Attr, AttrList, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index, IndexList, Node,
@@ -31,6 +31,7 @@ pub struct Pool {
     sorts: Slices<SortNode>,
     sort_lists: Slices<SortId>,
     sort_decls: Rows<SortDecl>,
+    sort_defs: Rows<SortDef>,
     funs: Rows<Fun>,
     /// Bodies of functions that were given another one in this layer.
     bodies: FxHashMap<FunId, TermId>,
@@ -49,6 +50,7 @@ pub struct Base {
     sorts: Arc<Slices<SortNode>>,
     sort_lists: Arc<Slices<SortId>>,
     sort_decls: Arc<Rows<SortDecl>>,
+    sort_defs: Arc<Rows<SortDef>>,
     funs: Arc<Rows<Fun>>,
     bodies: FxHashMap<FunId, TermId>,
     indices: Arc<Slices<Index>>,
@@ -79,6 +81,7 @@ static START: LazyLock<Pool> = LazyLock::new(|| {
         sorts: Slices::new(),
         sort_lists: Slices::new(),
         sort_decls: Rows::new(),
+        sort_defs: Rows::new(),
         funs: Rows::new(),
         bodies: FxHashMap::default(),
         indices: Slices::new(),
@@ -124,6 +127,7 @@ impl Pool {
             sorts: Slices::over(&base.sorts),
             sort_lists: Slices::over(&base.sort_lists),
             sort_decls: Rows::over(&base.sort_decls),
+            sort_defs: Rows::over(&base.sort_defs),
             funs: Rows::over(&base.funs),
             bodies: base.bodies.clone(),
             indices: Slices::over(&base.indices),
@@ -142,6 +146,7 @@ impl Pool {
             sorts: Arc::new(self.sorts),
             sort_lists: Arc::new(self.sort_lists),
             sort_decls: Arc::new(self.sort_decls),
+            sort_defs: Arc::new(self.sort_defs),
             funs: Arc::new(self.funs),
             bodies: self.bodies,
             indices: Arc::new(self.indices),
@@ -251,6 +256,16 @@ impl Pool {
     /// Adds a declared sort.
     pub fn add_sort_decl(&mut self, decl: SortDecl) -> SortDeclId {
         SortDeclId(self.sort_decls.push(decl))
+    }
+
+    /// A defined sort.
+    pub fn sort_def(&self, id: SortDefId) -> &SortDef {
+        self.sort_defs.get(id.0)
+    }
+
+    /// Adds a defined sort.
+    pub fn add_sort_def(&mut self, def: SortDef) -> SortDefId {
+        SortDefId(self.sort_defs.push(def))
     }
 
     /// A declared sort of this layer, to be completed.

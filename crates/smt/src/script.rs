@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Pool;
 use crate::read::Note;
-use crate::sort::{SortDeclId, SortId};
+use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{FunId, TermId};
 
@@ -65,8 +65,8 @@ pub enum What {
     SetInfo(Symbol, Symbol),
     /// `(declare-sort S n)`
     DeclareSort(SortDeclId),
-    /// `(define-sort ..)`, as written
-    DefineSort(Symbol),
+    /// `(define-sort S (T ..) ..)`
+    DefineSort(SortDefId),
     /// `(declare-datatypes ..)` of so many sorts from this one on
     DeclareDatatypes(SortDeclId, u32),
     /// `(declare-fun f (S ..) S)` or `declare-const`

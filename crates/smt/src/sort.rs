@@ -104,6 +104,23 @@ pub struct SortDecl {
     pub datatype: Option<Datatype>,
 }
 
+/// A sort that a script defines, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SortDefId(pub(crate) u32);
+
+/// A defined sort: a name for another.
+#[derive(Clone, Debug)]
+pub struct SortDef {
+    /// Its name, without bars.
+    pub name: Symbol,
+    /// Its parameters.
+    pub params: Vec<Symbol>,
+    /// What it stands for.
+    pub body: SortId,
+    /// The whole command as written.
+    pub text: Symbol,
+}
+
 /// A datatype: its constructors and whether its values may be infinite.
 #[derive(Clone, Debug, Default)]
 pub struct Datatype {

@@ -291,7 +291,7 @@ impl Writer<'_> {
             What::SetLogic(logic) => self.words("set-logic", &[logic]),
             What::SetOption(key, value) => self.words("set-option", &[key, value]),
             What::SetInfo(key, value) => self.words("set-info", &[key, value]),
-            What::DefineSort(text) => self.symbol(text),
+            What::DefineSort(def) => self.symbol(self.pool.sort_def(def).text),
             What::DeclareSort(decl) => {
                 let decl = self.pool.sort_decl(decl);
                 self.words("declare-sort", &[decl.spelling]);

@@ -194,13 +194,16 @@ fn values_of_every_kind_are_understood() {
             "(lambda ((x!1 Int)) (ite (= x!1 3) 4 5))",
             "(= (+ (select c 3) (select c 0)) 9)",
         ),
+        ("(Array Int Int)", "(store ((as const (-> Int Int)) 4) 3 5)", "(= (+ (select c 3) (select c 0)) 9)"),
+        ("F7", "#f3m7", "(= (ff.add c c) #f6m7)"),
         ("(Array Int Bool)", "(store ((as const (Array Int Bool)) false) 7 true)", "(select c 7)"),
         ("L", "(cons 1 (as nil L))", "(= (hd c) 1)"),
         ("(_ FiniteField 7)", "#f3m7", "(= (ff.add c c) #f6m7)"),
         ("(_ FiniteField 7)", "(as ff-1 (_ FiniteField 7))", "(= c #f6m7)"),
     ];
     for (sort, value, assertion) in rows {
-        let prelude = "(declare-datatype L ((nil) (cons (hd Int) (tl L))))";
+        let prelude =
+            "(define-sort F7 () (_ FiniteField 7))(declare-datatype L ((nil) (cons (hd Int) (tl L))))";
         let script = format!("{prelude}(declare-const c {sort})(assert {assertion})(check-sat)");
         let model = format!("((define-fun c () {sort} {value}))");
         assert_eq!(verdict(&script, &model), Verdict::True, "{value}");

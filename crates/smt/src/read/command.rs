@@ -4,7 +4,7 @@ use super::lexer::Kind;
 use super::scope::SortMeaning;
 use super::{Reader, Result};
 use crate::script::{Command, Span, What};
-use crate::sort::{SortDecl, SortId};
+use crate::sort::{SortDecl, SortDef, SortId};
 use crate::symbol::{Symbol, word};
 use crate::term::{BinderList, Fun, FunId, FunKind, TermId};
 
@@ -353,9 +353,9 @@ impl Reader<'_> {
         }
         let body = self.sort(body)?;
         self.scope.sorts_back_to(mark);
-        self.scope.bind_sort(name, SortMeaning::Defined(names, body));
+        self.scope.bind_sort(name, SortMeaning::Defined(names.clone(), body));
         let text = self.tidy(head - 1)?;
-        Ok(What::DefineSort(text))
+        Ok(What::DefineSort(self.pool.add_sort_def(SortDef { name, params: names, body, text })))
     }
 }
 

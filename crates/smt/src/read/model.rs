@@ -91,6 +91,10 @@ fn scope_at(script: &Script, command: usize) -> Scope {
             What::DeclareSort(decl) => {
                 scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
             }
+            What::DefineSort(def) => {
+                let def = pool.sort_def(def);
+                scope.bind_sort(def.name, SortMeaning::Defined(def.params.clone(), def.body));
+            }
             What::DeclareDatatypes(first, count) => {
                 for decl in (first.0..first.0 + count).map(SortDeclId) {
                     scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));

@@ -101,7 +101,12 @@ fn fit(
         }
     }
     let sort = build(pool, op.result, indices, &binding)?;
-    want.is_none_or(|w| w == sort).then_some(sort)
+    match want {
+        // z3 also writes `(as const (-> Int Int))`.
+        Some(want) if pool.interchangeable(want, sort) => Some(want),
+        Some(want) if want != sort => None,
+        _ => Some(sort),
+    }
 }
 
 /// Whether `sort` is an instance of `pat`, binding its variables.

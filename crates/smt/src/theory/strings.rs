@@ -17,6 +17,8 @@ pub(super) static OPS: &[Op] = &[
     })
     .indexed(1)
     .ruled(|pool, indices, _, _| code_of(indices, |symbol| pool.text(symbol)).map(|_| crate::SortId::STRING)),
+    // z3's models write single characters so.
+    op("Char", &[], CHAR, |c| Ok(Value::Char(c.index(0)?))).indexed(1).z3_only(),
     op("str.++", &[STR, STR], STR, concat).left_assoc(),
     op("str.len", &[STR], INT, |c| int(c.text(0)?.len())),
     // Chainable in the standard; neither solver takes more than two.
