@@ -50,6 +50,9 @@ pub fn read(source: &[u8]) -> Result<Script> {
     })
 }
 
+/// The rows, how many arguments there are, and their sorts.
+type Asked = (usize, u32, [SortId; 3]);
+
 /// Reads one s-expression after the other into typed commands and terms.
 pub(crate) struct Reader<'s> {
     source: &'s [u8],
@@ -62,8 +65,8 @@ pub(crate) struct Reader<'s> {
     opaque: Vec<OpaquePart>,
     /// Whether numerals are Reals, as in logics that have no Ints.
     real_numerals: bool,
-    /// By first row: the rows, how many arguments and which sorts were asked for last, and what was found.
-    found: Vec<((usize, u32, [SortId; 3]), Found)>,
+    /// By first row: what was asked for last, and what was found.
+    found: Vec<(Asked, Found)>,
     /// Identifiers with indices that mean the same in every scope, by their text.
     identifiers: FxHashMap<Symbol, identifier::Identifier>,
     // Stacks of the term reader, kept to be used again.

@@ -42,7 +42,7 @@ impl Reader<'_> {
             let pieces = if self.is_list(part) { self.parts(part) } else { Vec::new() };
             match pieces[..] {
                 [head, value] if self.is_word(head, b"default") => {
-                    default = Some(self.value_term(value, result)?)
+                    default = Some(self.value_term(value, result)?);
                 }
                 [head, call, value] if self.is_word(head, b"=") && self.is_list(call) => {
                     let given = self.parts(call);

@@ -1,0 +1,11 @@
+; EXPECT: unsat
+(set-logic QF_AUFBV)
+(declare-sort Node 0)
+(declare-fun id (Node) (_ BitVec 8))
+(declare-const memory (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const a Node)
+(declare-const b Node)
+(define-fun written () (Array (_ BitVec 8) (_ BitVec 8)) (store memory (id a) #xff))
+(assert (= (id a) (bvadd (id b) #x01)))
+(assert (distinct (select written (id b)) (select memory (id b))))
+(check-sat)
