@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;
     let mut runner = Runner::new(limits);
-    let ask = Ask { model: !args.bare, core: !args.bare };
+    let ask = Ask { model: !args.bare, core: !args.bare, reason: !args.bare };
     let mut rows = Vec::new();
     for solver in &solvers {
         let question = Question { script: &script, ask };

@@ -116,6 +116,9 @@ impl Runner {
         // What a solver does not have is not asked for.
         r.question.ask.model &= !profile.ask.model.is_empty();
         r.question.ask.core &= !profile.ask.core.is_empty();
+        // A warm solver keeps its own time, and says so only when asked.
+        r.question.ask.reason |= r.way != Way::Fresh;
+        r.question.ask.reason &= !profile.ask.reason.is_empty();
         let r = &r;
         let Some(pieces) = Pieces::of(r.question.script) else {
             // Not a list of commands: nothing may be mixed into it, and nothing asked after it.
@@ -132,6 +135,9 @@ impl Runner {
             }
             Way::Scoped | Way::Reset if warm && profile.run.reset => self.open_reset(r, pieces),
             _ => {
+                let mut r = *r;
+                r.question.ask.reason &= r.way == Way::Fresh;
+                let r = &r;
                 let incremental = pieces.incremental;
                 self.open_fresh(r, r.question, pieces.all, incremental)
             }
@@ -171,7 +177,9 @@ impl Runner {
         if pieces.incremental {
             extra.extend(r.solver.profile.run.incremental.iter().cloned());
         }
-        let key = Key { launch: r.solver.launch(&extra), header: String::new(), way: Way::Reset };
+        // Options survive `(reset)` in some solvers, so scripts that set different ones never share a session.
+        let header = format!("{}{}", prelude(r.solver, r.question), pieces.options);
+        let key = Key { launch: r.solver.launch(&extra), header, way: Way::Reset };
         let (mut slot, asked, allowed) = self.session(&key, None)?;
         let opening = if asked > 0 { "(reset)\n" } else { "" };
         let mut talk = Talk::new(r.question, pieces.all, Way::Reset, self.limits.wall);

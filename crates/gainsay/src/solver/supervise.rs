@@ -174,6 +174,12 @@ fn finish(orders: BorrowedFd<'_>, kept: &Kept) -> io::Result<()> {
 fn end_all() -> BTreeMap<i32, Reaped> {
     let mut ended = BTreeMap::new();
     loop {
+        while let Some(r) = reap() {
+            ended.insert(r.pid, r);
+        }
+        if descendants().is_empty() {
+            return ended;
+        }
         let mut seen = 0;
         loop {
             let all = descendants();
@@ -185,17 +191,10 @@ fn end_all() -> BTreeMap<i32, Reaped> {
             }
             seen = all.len();
         }
-        let all = descendants();
-        for d in &all {
+        for d in descendants() {
             let _ = kill_process(d.pid, Signal::KILL);
         }
-        while let Some(r) = reap() {
-            ended.insert(r.pid, r);
-        }
-        if all.is_empty() && descendants().is_empty() {
-            return ended;
-        }
-        std::thread::sleep(Duration::from_micros(200));
+        std::thread::sleep(Duration::from_micros(100));
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Pieces<'a> {
     pub incremental: bool,
     /// The commands before the first that is not about options, logic or information.
     pub header: &'a str,
+    /// The options it sets, wherever it does.
+    pub options: String,
     /// What follows the header, if the script may be asked between `push` and `pop`.
     pub scopable: Option<&'a str>,
 }
@@ -42,13 +44,15 @@ impl<'a> Pieces<'a> {
         let unscopable = |c: &Command<'_>| {
             matches!(c.head, "set-option" | "set-logic" | "push" | "pop" | "reset" | "reset-assertions" | "")
         };
-        let scopable = !all[header_count..].iter().any(unscopable);
+        let incremental_set = |c: &Command<'_>| c.head == "set-option" && c.text.contains(":incremental");
+        let scopable = !all[header_count..].iter().any(unscopable) && !all.iter().any(incremental_set);
         let needs = |c: &Command<'_>| matches!(c.head, "push" | "pop" | "check-sat-assuming");
         let incremental = all.iter().any(needs) || all.iter().filter(|c| is_check(c)).count() > 1;
         Some(Pieces {
             all: cut(script, &all, 0, end),
             incremental,
             header: &script[..header_end],
+            options: all.iter().filter(|c| c.head == "set-option").map(|c| c.text).collect(),
             scopable: scopable.then(|| &script[header_end..end]),
         })
     }
@@ -80,6 +84,7 @@ enum Stage {
     Piece(usize),
     Model(usize),
     Core(usize),
+    Reason(usize),
     /// All is said; a fresh process ends now.
     Closing,
 }
@@ -129,7 +134,7 @@ impl<'q> Talk<'q> {
     /// Prepares a question.
     pub fn new(question: Question<'q>, pieces: Vec<&'q str>, way: Way, wall: Duration) -> Talk<'q> {
         let started = Instant::now();
-        let asks = question.ask.model || question.ask.core;
+        let asks = question.ask.model || question.ask.core || question.ask.reason;
         // A script that cannot be cut may hold any number.
         let checks =
             commands(question.script).map_or(usize::MAX, |c| c.iter().filter(|c| is_check(c)).count());
@@ -195,6 +200,9 @@ impl<'q> Talk<'q> {
         if self.question.ask.core {
             all.push(Stage::Core(i));
         }
+        if self.question.ask.reason {
+            all.push(Stage::Reason(i));
+        }
         all
     }
 
@@ -203,6 +211,7 @@ impl<'q> Talk<'q> {
             Stage::Piece(i) => self.pieces[i],
             Stage::Model(_) => "(get-model)",
             Stage::Core(_) => "(get-unsat-core)",
+            Stage::Reason(_) => "(get-info :reason-unknown)",
             Stage::Opening | Stage::Closing => "",
         }
     }
@@ -266,6 +275,7 @@ impl<'q> Talk<'q> {
             Stage::Piece(i) => (i, 0),
             Stage::Model(i) => (i, 1),
             Stage::Core(i) => (i, 2),
+            Stage::Reason(i) => (i, 3),
             Stage::Opening | Stage::Closing => return Stage::Closing,
         };
         let at_once = self.sending == Sending::AtOnce;
@@ -277,6 +287,9 @@ impl<'q> Talk<'q> {
         }
         if part < 2 && checked && wants(ask.core, Answer::Unsat) {
             return Stage::Core(i);
+        }
+        if part < 3 && checked && wants(ask.reason, Answer::Unknown) {
+            return Stage::Reason(i);
         }
         self.piece_or_end(i + 1)
     }
@@ -337,7 +350,7 @@ impl<'q> Talk<'q> {
     fn count_answers(&mut self) {
         let asked = match self.stage {
             Stage::Opening => 0,
-            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) => i + 1,
+            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) | Stage::Reason(i) => i + 1,
             Stage::Closing => self.checks,
         };
         if self.reply.checks.len() > asked && !self.surplus {
@@ -355,6 +368,7 @@ impl<'q> Talk<'q> {
             Stage::Opening => self.opening.take(text, Part::Script),
             Stage::Model(_) => self.reply.take(text, Part::Model),
             Stage::Core(_) => self.reply.take(text, Part::Core),
+            Stage::Reason(_) => self.reply.take(text, Part::Reason),
             Stage::Piece(_) | Stage::Closing => self.reply.take(text, Part::Script),
         }
     }

@@ -49,7 +49,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limit = Duration::from_millis(args.limit);
-    let ask = Ask { model: args.models, core: false };
+    let ask = Ask { model: args.models, core: false, reason: false };
     let named = |w: &Way| *w == Way::Fresh || args.ways.iter().any(|n| n == w.word());
     let ways: Vec<Way> = Way::ALL.into_iter().filter(named).collect();
     let solvers = choose::solvers(&args.solvers, None, &[])?;
