@@ -8,7 +8,7 @@ use super::named::Solver;
 use super::profile::{Input, fill};
 use super::signs::signs;
 use super::slot::{Slot, pump};
-use super::talk::{Pieces, Talk};
+use super::talk::{Pieces, Talk, without_status};
 use super::wire::Launch;
 use super::{Bound, Ending, Question, Run, SolverError, Way};
 
@@ -87,6 +87,21 @@ impl Runner {
 
     /// Asks several solvers at the same time.
     pub fn ask_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<Run>, SolverError> {
+        let blanked: Vec<Option<String>> =
+            requests.iter().map(|r| without_status(r.question.script)).collect();
+        let mut sent: Vec<Request<'_>> = Vec::with_capacity(requests.len());
+        for (r, text) in requests.iter().zip(&blanked) {
+            let script = text.as_deref().unwrap_or(r.question.script);
+            sent.push(Request {
+                question: Question { script, ask: r.question.ask },
+                solver: r.solver,
+                way: r.way,
+            });
+        }
+        self.ask_as_written(&sent)
+    }
+
+    fn ask_as_written(&mut self, requests: &[Request<'_>]) -> Result<Vec<Run>, SolverError> {
         let mut active = Vec::with_capacity(requests.len());
         for r in requests {
             active.push(self.open(r)?);
@@ -129,7 +144,7 @@ impl Runner {
         match r.way {
             Way::Scoped if warm && profile.run.scoped => {
                 if let Some(body) = pieces.scopable {
-                    return self.open_scoped(r, pieces.header, body);
+                    return self.open_scoped(r, &pieces.header, body);
                 }
                 self.open_reset(r, pieces)
             }
@@ -190,7 +205,7 @@ impl Runner {
     fn open_scoped<'a>(
         &mut self,
         r: &Request<'a>,
-        header: &'a str,
+        header: &str,
         body: &'a str,
     ) -> Result<Active<'a>, SolverError> {
         let mut extra = self.own_time(r.solver);

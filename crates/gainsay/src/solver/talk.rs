@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::limits::Bound;
 use super::reply::{Part, Reply};
-use super::sexpr::{Command, commands};
+use super::sexpr::{Command, commands, parts};
 use super::slot::Slot;
 use super::{Answer, Ending, Question, SolverError, Way};
 
@@ -18,8 +18,8 @@ pub struct Pieces<'a> {
     pub all: Vec<&'a str>,
     /// Whether it needs the solver's incremental mode.
     pub incremental: bool,
-    /// The commands before the first that is not about options, logic or information.
-    pub header: &'a str,
+    /// The options and the logic that come before all else.
+    pub header: String,
     /// The options it sets, wherever it does.
     pub options: String,
     /// What follows the header, if the script may be asked between `push` and `pop`.
@@ -28,6 +28,21 @@ pub struct Pieces<'a> {
 
 fn is_check(c: &Command<'_>) -> bool {
     matches!(c.head, "check-sat" | "check-sat-assuming" | "check-sat-using")
+}
+
+/// The script without its `(set-info :status …)`: some solvers compare their answer with it and call a difference
+/// an error, even with the status of an earlier script. Blanks keep everything else in its place.
+pub fn without_status(script: &str) -> Option<String> {
+    if !script.contains(":status") {
+        return None;
+    }
+    let mut text = script.to_owned();
+    for c in
+        commands(script)?.iter().filter(|c| c.head == "set-info" && parts(c.text).get(1) == Some(&":status"))
+    {
+        text.replace_range(c.start..c.end, &" ".repeat(c.end - c.start));
+    }
+    Some(text)
 }
 
 impl<'a> Pieces<'a> {
@@ -51,7 +66,7 @@ impl<'a> Pieces<'a> {
         Some(Pieces {
             all: cut(script, &all, 0, end),
             incremental,
-            header: &script[..header_end],
+            header: all[..header_count].iter().filter(|c| c.head != "set-info").map(|c| c.text).collect(),
             options: all.iter().filter(|c| c.head == "set-option").map(|c| c.text).collect(),
             scopable: scopable.then(|| &script[header_end..end]),
         })
@@ -419,5 +434,43 @@ fn ending(bound: Option<Bound>, over: Option<&super::wire::Over>) -> Ending {
         (Some(bound), _, _) => Ending::Stopped(bound),
         (None, Some(code), _) => Ending::Exited(code),
         (None, None, signal) => Ending::Killed(signal.unwrap_or(libc::SIGKILL)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_cut_where_they_are_answered() {
+        let script = "(set-info :source |x|)(set-option :a 1)(set-logic QF_LIA)(check-sat)(get-model)(check-sat)(exit)(foo)";
+        let pieces = Pieces::of(script).expect("whole");
+        assert_eq!(pieces.all.len(), 2);
+        assert!(pieces.all[1].ends_with("(get-model)(check-sat)"));
+        assert_eq!(pieces.header, "(set-option :a 1)(set-logic QF_LIA)");
+        assert_eq!(pieces.options, "(set-option :a 1)");
+        assert_eq!(pieces.scopable, Some("(check-sat)(get-model)(check-sat)"));
+        assert!(pieces.incremental);
+    }
+
+    #[test]
+    fn not_every_script_may_be_scoped() {
+        for script in [
+            "(set-logic ALL)(push 1)(check-sat)(pop 1)",
+            "(check-sat)(set-option :x 1)(check-sat)",
+            "(check-sat)(reset)(check-sat)",
+            "(set-option :incremental false)(check-sat)",
+        ] {
+            assert_eq!(Pieces::of(script).expect("whole").scopable, None, "{script}");
+        }
+        assert!(Pieces::of("(check-sat").is_none());
+    }
+
+    #[test]
+    fn the_status_is_blanked_out() {
+        let script = "(set-info :status sat)\n(set-info :name |:status|)(check-sat)";
+        let blank = " ".repeat(22);
+        assert_eq!(without_status(script), Some(format!("{blank}\n(set-info :name |:status|)(check-sat)")));
+        assert_eq!(without_status("(check-sat)"), None);
     }
 }
