@@ -9,7 +9,7 @@ use super::profile::{Input, fill};
 use super::signs::signs;
 use super::slot::{Slot, pump};
 use super::talk::{Pieces, Talk, without_status};
-use super::wire::Launch;
+use super::wire::{Launch, Over};
 use super::{Bound, Ending, Question, Run, SolverError, Way};
 
 /// Sessions kept at once; the one that has waited longest makes room.
@@ -51,6 +51,8 @@ pub struct Runner {
     sessions: Vec<Session>,
     idle: Vec<Slot>,
     files: u64,
+    /// CPU time of all solvers that have ended.
+    spent: Duration,
 }
 
 /// A question, whom to ask, and how.
@@ -76,7 +78,23 @@ struct Active<'a> {
 impl Runner {
     /// A runner with these limits.
     pub fn new(limits: Limits) -> Runner {
-        Runner { limits, sessions: Vec::new(), idle: Vec::new(), files: 0 }
+        Runner { limits, sessions: Vec::new(), idle: Vec::new(), files: 0, spent: Duration::ZERO }
+    }
+
+    /// Ends all sessions, and tells the CPU time that all solvers have used.
+    pub fn finish(mut self) -> Result<Duration, SolverError> {
+        for session in std::mem::take(&mut self.sessions) {
+            self.retire(session.slot)?;
+        }
+        Ok(self.spent)
+    }
+
+    /// Ends the solver in a slot and keeps the slot; tells what the solver used.
+    fn retire(&mut self, mut slot: Slot) -> Result<Option<Over>, SolverError> {
+        let over = slot.end(None)?.and_then(|l| l.over);
+        self.spent += over.map_or(Duration::ZERO, |o| Duration::from_micros(o.cpu));
+        self.idle.push(slot);
+        Ok(over)
     }
 
     /// Asks one solver.
@@ -243,8 +261,7 @@ impl Runner {
                 }
                 return Ok((session.slot, session.asked, session.allowed));
             }
-            session.slot.end(None)?;
-            self.idle.push(session.slot);
+            self.retire(session.slot)?;
         }
         let mut slot = self.slot()?;
         let live = slot.start(&key.launch, &self.limits)?;
@@ -271,16 +288,12 @@ impl Runner {
             }
             self.sessions.push(Session { key, slot: a.slot, asked: asked + 1, allowed, last: a.talk.wall });
             if self.sessions.len() > SESSIONS {
-                let mut oldest = self.sessions.remove(0);
-                oldest.slot.end(None)?;
-                self.idle.push(oldest.slot);
+                let oldest = self.sessions.remove(0);
+                self.retire(oldest.slot)?;
             }
-        } else {
-            if let Some(over) = a.slot.end(None)?.and_then(|l| l.over) {
-                cpu = Some(Duration::from_micros(over.cpu));
-                peak = Some(over.peak);
-            }
-            self.idle.push(a.slot);
+        } else if let Some(over) = self.retire(a.slot)? {
+            cpu = Some(Duration::from_micros(over.cpu));
+            peak = Some(over.peak);
         }
         let reply = a.talk.reply;
         let signs = signs(&r.solver.profile, &reply, ending);
