@@ -145,7 +145,7 @@ fn an_assertion_names_its_place() {
 #[test]
 fn models_and_cores_are_asked_after_their_answer() {
     let two = "(check-sat)(push 1)(check-sat)(pop 1)(check-sat)";
-    let run = run_with("sat;unsat;unknown", two, limits(), Ask { model: true, core: true });
+    let run = run_with("sat;unsat;unknown", two, limits(), Ask { model: true, core: true, reason: false });
     assert_eq!(run.reply.answers(), [Answer::Sat, Answer::Unsat, Answer::Unknown]);
     let models: Vec<bool> = run.reply.checks.iter().map(|c| c.model.is_some()).collect();
     let cores: Vec<bool> = run.reply.checks.iter().map(|c| c.core.is_some()).collect();
@@ -159,7 +159,7 @@ fn a_solver_that_takes_files_is_asked_the_same() {
     let solver = Solver::fake_as("oxiz", "sat;unsat;signal=11").expect("a profile");
     let mut runner = Runner::new(limits());
     let script = "(check-sat)(push 1)(check-sat)(pop 1)(assert false)(check-sat)";
-    let question = Question { script, ask: Ask { model: true, core: true } };
+    let question = Question { script, ask: Ask { model: true, core: true, reason: false } };
     let run = runner.ask(&solver, question, Way::Scoped).expect("our part works");
     assert_eq!((run.way, run.ending), (Way::Fresh, Ending::Killed(11)));
     assert_eq!(run.reply.answers(), [Answer::Sat, Answer::Unsat]);

@@ -27,7 +27,7 @@ fn agree(solver: &Solver) {
     for way in Way::ALL {
         for round in 0..2 {
             for (script, answers) in CASES {
-                let question = Question { script, ask: Ask { model: true, core: false } };
+                let question = Question { script, ask: Ask { model: true, core: false, reason: false } };
                 let run = runner.ask(solver, question, way).expect("our part works");
                 assert_eq!(run.reply.answers(), *answers, "{} {} {round}: {run:?}", solver.name, way.word());
                 let models = run.reply.checks.iter().all(|c| c.model.is_some() == (c.answer == Answer::Sat));
@@ -62,13 +62,17 @@ fn an_error_voids_what_follows_and_leaves_the_session_usable() {
     else {
         return;
     };
-    let bad = "(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= x nothing))(check-sat)";
+    // Much follows the error, so that a driver writes to a parser that has given up.
+    let bad = format!(
+        "(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= x nothing)){}(check-sat)",
+        "(assert (= x x))".repeat(2000)
+    );
     for solver in &solvers {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
         for way in Way::ALL {
             for _ in 0..2 {
                 let run =
-                    runner.ask(solver, Question { script: bad, ask: Ask::default() }, way).expect("ours");
+                    runner.ask(solver, Question { script: &bad, ask: Ask::default() }, way).expect("ours");
                 assert_eq!(run.reply.answers(), [], "{} {}: {run:?}", solver.name, way.word());
                 assert_eq!(run.reply.errors.len(), 1, "{} {}: {run:?}", solver.name, way.word());
                 let (script, answers) = CASES[0];
@@ -86,7 +90,7 @@ fn a_script_that_does_not_close_is_an_error_and_no_hang() {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(5)));
         let script = "(set-logic QF_BV)(check-sat)(assert (= #x0";
         let run = runner
-            .ask(solver, Question { script, ask: Ask { model: true, core: true } }, Way::Reset)
+            .ask(solver, Question { script, ask: Ask { model: true, core: true, reason: false } }, Way::Reset)
             .expect("ours");
         assert!(matches!(run.ending, Ending::Exited(_)), "{}: {run:?}", solver.name);
         assert_eq!(run.way, Way::Fresh);
@@ -101,7 +105,7 @@ fn cores_name_assertions() {
     for solver in &solvers {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
         for way in Way::ALL {
-            let question = Question { script, ask: Ask { model: false, core: true } };
+            let question = Question { script, ask: Ask { model: false, core: true, reason: false } };
             let run = runner.ask(solver, question, way).expect("ours");
             let core = run.reply.checks[0].core.as_ref().expect("a core");
             assert!(
@@ -133,4 +137,23 @@ fn several_may_install_the_same_at_once() {
     let left = std::fs::read_dir(home.join("staging")).expect("staging").count();
     assert_eq!(left, 0, "nothing is left in staging");
     std::fs::remove_dir_all(&home).expect("removed");
+}
+
+#[test]
+fn an_option_of_one_script_is_not_the_next_ones() {
+    let Some(solvers) = require(&["z3@5.4.0"]) else { return };
+    let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
+    let loud = "(set-option :print-success true)(set-option :pp.decimal true)(declare-const x Real)\
+                (assert (= (* 8 x) 1))(check-sat)(get-value (x))";
+    let plain = "(declare-const x Real)(assert (= (* 8 x) 1))(check-sat)(get-value (x))";
+    let mut values = Vec::new();
+    for way in [Way::Fresh, Way::Reset, Way::Scoped] {
+        for script in [loud, plain, loud, plain] {
+            let run = runner.ask(&solvers[0], Question { script, ask: Ask::default() }, way).expect("ours");
+            values.push(run.reply.other.clone());
+        }
+    }
+    assert_eq!(values[0], ["((x 0.125))"]);
+    assert_eq!(values[1], ["((x (/ 1.0 8.0)))"]);
+    assert!(values.chunks(4).all(|c| c == &values[..4]), "{values:?}");
 }

@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use super::{choose, exit};
 use crate::solver::runner::Request;
+use crate::solver::sexpr::{commands, parts};
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
 
 /// What to run on whom.
@@ -57,6 +58,56 @@ fn evaluate(_script: &str, _check: usize, _model: &str) -> &'static str {
     "unchecked"
 }
 
+/// The script with only those of its named assertions that are in the core, and all that have no name.
+///
+/// Only for a script with one plain `check-sat`: elsewhere a core belongs to a scope that text alone does not show.
+fn core_script(script: &str, core: &[String]) -> Option<String> {
+    let all = commands(script)?;
+    let checks = all.iter().filter(|c| c.head.starts_with("check-sat")).count();
+    let scoped =
+        |c: &&str| matches!(*c, "push" | "pop" | "check-sat-assuming" | "reset" | "reset-assertions");
+    if checks != 1 || all.iter().map(|c| c.head).any(|h| scoped(&h)) {
+        return None;
+    }
+    let mut text = String::new();
+    for c in &all {
+        let name = (c.head == "assert").then(|| name_of(c.text)).flatten();
+        if name.is_none_or(|n| core.iter().any(|x| x == n)) {
+            text.push_str(c.text);
+            text.push('\n');
+        }
+    }
+    Some(text)
+}
+
+/// The name of an assertion that has one: `(assert (! term :named name))`.
+fn name_of(assertion: &str) -> Option<&str> {
+    let annotated = parts(assertion).get(1).copied().filter(|t| t.starts_with("(!"))?;
+    let parts = parts(annotated);
+    let at = parts.iter().position(|p| *p == ":named")?;
+    parts.get(at + 1).copied()
+}
+
+/// Asks the solver again with its core alone: `unsat` is as it should be.
+fn recheck_core(
+    runner: &mut Runner,
+    solver: &Solver,
+    script: &str,
+    run: &Run,
+) -> anyhow::Result<Option<String>> {
+    let core = run.reply.checks.last().filter(|c| !c.void).and_then(|c| c.core.as_ref());
+    let Some(text) = core.and_then(|names| core_script(script, names)) else { return Ok(None) };
+    let again = runner.ask(solver, Question { script: &text, ask: Ask::default() }, Way::Fresh)?;
+    Ok(Some(again.reply.answers().last().map_or_else(|| again.ending.to_string(), |a| a.word().to_owned())))
+}
+
+/// One solver's line.
+struct Row<'a> {
+    solver: &'a Solver,
+    run: Run,
+    core: Option<String>,
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let script = std::fs::read(&args.file).with_context(|| args.file.display().to_string())?;
@@ -71,20 +122,20 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;
     let mut runner = Runner::new(limits);
-    let ask = Ask { model: !args.bare, core: !args.bare };
+    let ask = Ask { model: !args.bare, core: !args.bare, reason: !args.bare };
     let mut rows = Vec::new();
     for solver in &solvers {
         let question = Question { script: &script, ask };
         let run =
             runner.ask_all(&[Request { solver, question, way }])?.pop().expect("one request has one run");
-        rows.push((solver, run));
+        let core = recheck_core(&mut runner, solver, &script, &run)?;
+        rows.push(Row { solver, run, core });
     }
-    for (solver, run) in &rows {
-        if args.json {
-            println!("{}", json(solver, run, &script));
+    if args.json {
+        for row in &rows {
+            println!("{}", json(row, &script));
         }
-    }
-    if !args.json {
+    } else {
         table(&rows, &script);
     }
     Ok(exit::FINE)
@@ -96,7 +147,8 @@ fn model_verdict(run: &Run, script: &str) -> Option<&'static str> {
     checks.filter_map(|(i, c)| Some(evaluate(script, i, c.model.as_ref()?))).next_back()
 }
 
-fn json(solver: &Solver, run: &Run, script: &str) -> serde_json::Value {
+fn json(row: &Row<'_>, script: &str) -> serde_json::Value {
+    let Row { solver, run, core } = row;
     let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
     serde_json::json!({
         "solver": solver.name,
@@ -104,6 +156,7 @@ fn json(solver: &Solver, run: &Run, script: &str) -> serde_json::Value {
         "ending": run.ending.to_string(),
         "outcome": run.outcome(),
         "model": model_verdict(run, script),
+        "core_again": core,
         "core": run.reply.checks.last().and_then(|c| c.core.clone()),
         "errors": run.reply.errors,
         "signs": run.signs,
@@ -116,9 +169,10 @@ fn millis(run: &Run) -> f64 {
     (run.wall.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn table(rows: &[(&Solver, Run)], script: &str) {
-    let mut lines = vec![["solver", "answers", "ms", "MB", "ending", "model", "remarks"].map(str::to_owned)];
-    for (solver, run) in rows {
+fn table(rows: &[Row<'_>], script: &str) {
+    let mut lines =
+        vec![["solver", "answers", "ms", "MB", "ending", "model", "core", "remarks"].map(str::to_owned)];
+    for Row { solver, run, core } in rows {
         let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
         let mut remarks: Vec<String> = run.signs.iter().map(|s| s.text.clone()).collect();
         remarks.extend(run.reply.errors.iter().take(1).cloned());
@@ -133,6 +187,7 @@ fn table(rows: &[(&Solver, Run)], script: &str) {
             run.peak.map_or_else(|| "-".to_owned(), |p| (p >> 20).to_string()),
             run.ending.to_string(),
             model_verdict(run, script).unwrap_or("-").to_owned(),
+            core.clone().unwrap_or_else(|| "-".to_owned()),
             remark,
         ]);
     }
@@ -141,5 +196,20 @@ fn table(rows: &[(&Solver, Run)], script: &str) {
     for line in &lines {
         let cells: Vec<String> = line.iter().zip(&widths).map(|(c, w)| format!("{c:w$}")).collect();
         println!("{}", cells.join("  ").trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_keeps_what_has_no_name() {
+        let script = "(declare-const x Int)(assert (> x 3))(assert (! (< x 2) :named a))\
+                      (assert (! (= x x) :named |b c|))(check-sat)(get-unsat-core)";
+        let kept = core_script(script, &["a".to_owned()]).expect("one check");
+        assert!(kept.contains("(> x 3)") && kept.contains(":named a") && !kept.contains("|b c|"), "{kept}");
+        assert_eq!(core_script("(check-sat)(check-sat)", &[]), None);
+        assert_eq!(core_script("(push 1)(check-sat)", &[]), None);
     }
 }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Outcome};
 use crate::solver::named::split_words;
+use crate::solver::release::{Pick, Which};
 use crate::solver::{Solver, SolverError};
 
 /// The user's own file, in the directory where the command runs.
@@ -48,7 +49,11 @@ pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> a
     let default = ["z3".to_owned(), "cvc5".to_owned()];
     let texts = if texts.is_empty() { &default } else { texts };
     let mut found = Vec::new();
+    let mut all = Vec::new();
     for text in texts {
+        all.extend(each(text)?);
+    }
+    for text in &all {
         let solver = match file.solvers.get(text) {
             Some(entry) => {
                 let mut solver = one(&entry.command, entry.profile.as_deref().or(profile))?;
@@ -69,6 +74,19 @@ pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> a
         found.push(solver);
     }
     Ok(found)
+}
+
+/// A range of releases, one by one; anything else as it is.
+fn each(text: &str) -> Result<Vec<String>, SolverError> {
+    let words = split_words(text);
+    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/')) else {
+        return Ok(vec![text.to_owned()]);
+    };
+    if !matches!(Pick::parse(first)?.which, Which::Between(..)) {
+        return Ok(vec![text.to_owned()]);
+    }
+    let installer = Installer { home: Home::of_environment(), unlocked: false };
+    Ok(installer.wanted(first)?.iter().map(|w| text.replacen(first.as_str(), &w.name(), 1)).collect())
 }
 
 fn one(text: &str, profile: Option<&str>) -> Result<Solver, SolverError> {
@@ -96,6 +114,15 @@ fn one(text: &str, profile: Option<&str>) -> Result<Solver, SolverError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_are_many() {
+        let names = each("z3@4.8.5..4.8.7 -v:1").expect("a range");
+        assert_eq!(names, ["z3@4.8.5 -v:1", "z3@4.8.6 -v:1", "z3@4.8.7 -v:1"]);
+        assert_eq!(each("cvc5 --strings-exp").expect("one"), ["cvc5 --strings-exp"]);
+        assert_eq!(each("./a@b/z3").expect("a path"), ["./a@b/z3"]);
+        assert!(each("z3@1..2").is_err());
+    }
 
     #[test]
     fn the_users_file_is_read() {

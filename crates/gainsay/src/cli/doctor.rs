@@ -97,8 +97,11 @@ fn answers(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
 }
 
 fn model(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
-    let run =
-        runner.ask(solver, Question { script: SAT, ask: Ask { model: true, core: false } }, Way::Fresh)?;
+    let run = runner.ask(
+        solver,
+        Question { script: SAT, ask: Ask { model: true, core: false, reason: false } },
+        Way::Fresh,
+    )?;
     let model = run.reply.checks.first().and_then(|c| c.model.clone());
     let right = |m: &String| ["#b0011", "#x3", "(_ bv3 4)"].iter().any(|v| m.contains(v));
     let wrong = match &model {
@@ -117,8 +120,11 @@ fn core(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
     if solver.profile.ask.core.is_empty() {
         return Ok(Line { what: "cores", wrong: None, told: "it has none".to_owned() });
     }
-    let run =
-        runner.ask(solver, Question { script: CORE, ask: Ask { model: false, core: true } }, Way::Fresh)?;
+    let run = runner.ask(
+        solver,
+        Question { script: CORE, ask: Ask { model: false, core: true, reason: false } },
+        Way::Fresh,
+    )?;
     let core = run.reply.checks.first().and_then(|c| c.core.clone());
     let wrong = match &core {
         Some(names) if names.iter().any(|n| n == "a") => None,

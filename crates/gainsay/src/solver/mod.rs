@@ -114,6 +114,8 @@ pub struct Ask {
     pub model: bool,
     /// After each `unsat`, the core.
     pub core: bool,
+    /// After each `unknown`, why (asked of a warm session in any case, if its profile allows it).
+    pub reason: bool,
 }
 
 /// A script and what to ask of it.

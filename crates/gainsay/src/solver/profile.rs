@@ -163,6 +163,9 @@ pub struct Ask {
     pub model: String,
     /// The command that must come first if an unsatisfiable core will be asked for; empty if it has none.
     pub core: String,
+    /// The command that says why an answer is unknown, where it is safe to ask.
+    #[serde(default)]
+    pub reason: String,
     /// Options of a seed that change nothing in meaning; all others are dropped.
     pub harmless: Vec<String>,
 }

@@ -80,10 +80,14 @@ pub fn ignore_term() {
 
 /// Undoes what Rust's start-up does to signals, so that a driven library dies as its own program would.
 pub fn plain_signals() {
-    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGPIPE] {
-        // SAFETY: the default action runs no code of ours.
-        unsafe {
-            libc::signal(signal, libc::SIG_DFL);
-        }
+    plain_signal(libc::SIGSEGV);
+    plain_signal(libc::SIGBUS);
+}
+
+/// Gives a signal its default action.
+pub fn plain_signal(signal: i32) {
+    // SAFETY: the default action runs no code of ours.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
     }
 }

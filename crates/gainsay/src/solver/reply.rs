@@ -46,6 +46,8 @@ pub enum Part {
     Model,
     /// The request for a core.
     Core,
+    /// The question why an answer is unknown.
+    Reason,
 }
 
 enum Item<'a> {
@@ -95,6 +97,9 @@ impl Reply {
             (Part::Model, Some(check)) if check.model.is_none() => check.model = Some(list.to_owned()),
             (Part::Core, Some(check)) if check.core.is_none() => {
                 check.core = Some(parts(list).into_iter().map(str::to_owned).collect());
+            }
+            (Part::Reason, Some(check)) if check.reason.is_none() => {
+                check.reason = parts(list).get(1).map(|r| r.trim_matches('"').to_owned());
             }
             (Part::Script, Some(check)) if check.model.is_none() && is_model(list) => {
                 check.model = Some(list.to_owned());
@@ -218,6 +223,9 @@ mod tests {
         r.take("(error \"no model\")\n", Part::Model);
         assert_eq!(r.checks[0].core.as_deref(), Some(&["a".to_owned(), "|b c|".to_owned()][..]));
         assert_eq!(r.refused, ["no model"]);
+        r.take("unknown\n", Part::Script);
+        r.take("(:reason-unknown \"canceled\")\n", Part::Reason);
+        assert_eq!(r.checks[1].reason.as_deref(), Some("canceled"));
         assert!(r.errors.is_empty());
     }
 }

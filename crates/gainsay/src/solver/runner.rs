@@ -8,8 +8,8 @@ use super::named::Solver;
 use super::profile::{Input, fill};
 use super::signs::signs;
 use super::slot::{Slot, pump};
-use super::talk::{Pieces, Talk};
-use super::wire::Launch;
+use super::talk::{Pieces, Talk, without_status};
+use super::wire::{Launch, Over};
 use super::{Bound, Ending, Question, Run, SolverError, Way};
 
 /// Sessions kept at once; the one that has waited longest makes room.
@@ -51,6 +51,8 @@ pub struct Runner {
     sessions: Vec<Session>,
     idle: Vec<Slot>,
     files: u64,
+    /// CPU time of all solvers that have ended.
+    spent: Duration,
 }
 
 /// A question, whom to ask, and how.
@@ -76,7 +78,23 @@ struct Active<'a> {
 impl Runner {
     /// A runner with these limits.
     pub fn new(limits: Limits) -> Runner {
-        Runner { limits, sessions: Vec::new(), idle: Vec::new(), files: 0 }
+        Runner { limits, sessions: Vec::new(), idle: Vec::new(), files: 0, spent: Duration::ZERO }
+    }
+
+    /// Ends all sessions, and tells the CPU time that all solvers have used.
+    pub fn finish(mut self) -> Result<Duration, SolverError> {
+        for session in std::mem::take(&mut self.sessions) {
+            self.retire(session.slot)?;
+        }
+        Ok(self.spent)
+    }
+
+    /// Ends the solver in a slot and keeps the slot; tells what the solver used.
+    fn retire(&mut self, mut slot: Slot) -> Result<Option<Over>, SolverError> {
+        let over = slot.end(None)?.and_then(|l| l.over);
+        self.spent += over.map_or(Duration::ZERO, |o| Duration::from_micros(o.cpu));
+        self.idle.push(slot);
+        Ok(over)
     }
 
     /// Asks one solver.
@@ -87,6 +105,21 @@ impl Runner {
 
     /// Asks several solvers at the same time.
     pub fn ask_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<Run>, SolverError> {
+        let blanked: Vec<Option<String>> =
+            requests.iter().map(|r| without_status(r.question.script)).collect();
+        let mut sent: Vec<Request<'_>> = Vec::with_capacity(requests.len());
+        for (r, text) in requests.iter().zip(&blanked) {
+            let script = text.as_deref().unwrap_or(r.question.script);
+            sent.push(Request {
+                question: Question { script, ask: r.question.ask },
+                solver: r.solver,
+                way: r.way,
+            });
+        }
+        self.ask_as_written(&sent)
+    }
+
+    fn ask_as_written(&mut self, requests: &[Request<'_>]) -> Result<Vec<Run>, SolverError> {
         let mut active = Vec::with_capacity(requests.len());
         for r in requests {
             active.push(self.open(r)?);
@@ -116,6 +149,9 @@ impl Runner {
         // What a solver does not have is not asked for.
         r.question.ask.model &= !profile.ask.model.is_empty();
         r.question.ask.core &= !profile.ask.core.is_empty();
+        // A warm solver keeps its own time, and says so only when asked.
+        r.question.ask.reason |= r.way != Way::Fresh;
+        r.question.ask.reason &= !profile.ask.reason.is_empty();
         let r = &r;
         let Some(pieces) = Pieces::of(r.question.script) else {
             // Not a list of commands: nothing may be mixed into it, and nothing asked after it.
@@ -126,12 +162,15 @@ impl Runner {
         match r.way {
             Way::Scoped if warm && profile.run.scoped => {
                 if let Some(body) = pieces.scopable {
-                    return self.open_scoped(r, pieces.header, body);
+                    return self.open_scoped(r, &pieces.header, body);
                 }
                 self.open_reset(r, pieces)
             }
             Way::Scoped | Way::Reset if warm && profile.run.reset => self.open_reset(r, pieces),
             _ => {
+                let mut r = *r;
+                r.question.ask.reason &= r.way == Way::Fresh;
+                let r = &r;
                 let incremental = pieces.incremental;
                 self.open_fresh(r, r.question, pieces.all, incremental)
             }
@@ -171,7 +210,9 @@ impl Runner {
         if pieces.incremental {
             extra.extend(r.solver.profile.run.incremental.iter().cloned());
         }
-        let key = Key { launch: r.solver.launch(&extra), header: String::new(), way: Way::Reset };
+        // Options survive `(reset)` in some solvers, so scripts that set different ones never share a session.
+        let header = format!("{}{}", prelude(r.solver, r.question), pieces.options);
+        let key = Key { launch: r.solver.launch(&extra), header, way: Way::Reset };
         let (mut slot, asked, allowed) = self.session(&key, None)?;
         let opening = if asked > 0 { "(reset)\n" } else { "" };
         let mut talk = Talk::new(r.question, pieces.all, Way::Reset, self.limits.wall);
@@ -182,7 +223,7 @@ impl Runner {
     fn open_scoped<'a>(
         &mut self,
         r: &Request<'a>,
-        header: &'a str,
+        header: &str,
         body: &'a str,
     ) -> Result<Active<'a>, SolverError> {
         let mut extra = self.own_time(r.solver);
@@ -220,8 +261,7 @@ impl Runner {
                 }
                 return Ok((session.slot, session.asked, session.allowed));
             }
-            session.slot.end(None)?;
-            self.idle.push(session.slot);
+            self.retire(session.slot)?;
         }
         let mut slot = self.slot()?;
         let live = slot.start(&key.launch, &self.limits)?;
@@ -248,16 +288,12 @@ impl Runner {
             }
             self.sessions.push(Session { key, slot: a.slot, asked: asked + 1, allowed, last: a.talk.wall });
             if self.sessions.len() > SESSIONS {
-                let mut oldest = self.sessions.remove(0);
-                oldest.slot.end(None)?;
-                self.idle.push(oldest.slot);
+                let oldest = self.sessions.remove(0);
+                self.retire(oldest.slot)?;
             }
-        } else {
-            if let Some(over) = a.slot.end(None)?.and_then(|l| l.over) {
-                cpu = Some(Duration::from_micros(over.cpu));
-                peak = Some(over.peak);
-            }
-            self.idle.push(a.slot);
+        } else if let Some(over) = self.retire(a.slot)? {
+            cpu = Some(Duration::from_micros(over.cpu));
+            peak = Some(over.peak);
         }
         let reply = a.talk.reply;
         let signs = signs(&r.solver.profile, &reply, ending);

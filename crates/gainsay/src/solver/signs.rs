@@ -50,7 +50,7 @@ impl Run {
     pub fn outcome(&self) -> Outcome {
         let late = |reason: &str| {
             let reason = reason.to_ascii_lowercase();
-            reason.contains("timeout") || reason.contains("resourceout")
+            ["timeout", "resourceout", "canceled", "interrupted"].iter().any(|r| reason.contains(r))
         };
         let own_time = self.reply.checks.last().and_then(|c| c.reason.as_deref()).is_some_and(late);
         match self.ending {

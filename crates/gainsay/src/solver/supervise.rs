@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -174,6 +175,12 @@ fn finish(orders: BorrowedFd<'_>, kept: &Kept) -> io::Result<()> {
 fn end_all() -> BTreeMap<i32, Reaped> {
     let mut ended = BTreeMap::new();
     loop {
+        while let Some(r) = reap() {
+            ended.insert(r.pid, r);
+        }
+        if descendants().is_empty() {
+            return ended;
+        }
         let mut seen = 0;
         loop {
             let all = descendants();
@@ -185,17 +192,10 @@ fn end_all() -> BTreeMap<i32, Reaped> {
             }
             seen = all.len();
         }
-        let all = descendants();
-        for d in &all {
+        for d in descendants() {
             let _ = kill_process(d.pid, Signal::KILL);
         }
-        while let Some(r) = reap() {
-            ended.insert(r.pid, r);
-        }
-        if all.is_empty() && descendants().is_empty() {
-            return ended;
-        }
-        std::thread::sleep(Duration::from_micros(200));
+        std::thread::sleep(Duration::from_micros(100));
     }
 }
 
@@ -213,7 +213,12 @@ fn descendants() -> Vec<Descendant> {
 }
 
 fn children(parent: Pid) -> Vec<Pid> {
+    static LISTED: LazyLock<bool> =
+        LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
     let parent = parent.as_raw_nonzero();
+    if !*LISTED {
+        return children_by_looking(parent.get());
+    }
     // A process may fork from any of its threads.
     let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else { return Vec::new() };
     let mut found = Vec::new();
@@ -224,6 +229,21 @@ fn children(parent: Pid) -> Vec<Pid> {
     found
 }
 
+/// The same on a kernel that keeps no lists of children: every process says who its parent is.
+fn children_by_looking(parent: i32) -> Vec<Pid> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let numbers = entries.flatten().filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
+    numbers.filter(|n| stat_field(*n, 1) == Some(parent as u64)).filter_map(Pid::from_raw).collect()
+}
+
+/// A number in the statistics of a process, counted after its name.
+fn stat_field(pid: i32, n: usize) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may hold anything, so count from the last one.
+    let (_, after) = stat.rsplit_once(')')?;
+    after.split_ascii_whitespace().nth(n)?.parse().ok()
+}
+
 fn resident(pid: Pid) -> u64 {
     let statm = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).unwrap_or_default();
     let pages: u64 = statm.split(' ').nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
@@ -232,11 +252,7 @@ fn resident(pid: Pid) -> u64 {
 
 /// CPU time of a process in milliseconds, as the kernel's statistics count it.
 fn cpu_of(pid: Pid) -> u64 {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
-    // The name in parentheses may hold anything, so count from the last one.
-    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let field =
-        |n: usize| after.split_ascii_whitespace().nth(n).and_then(|t| t.parse::<u64>().ok()).unwrap_or(0);
+    let field = |n| stat_field(pid.as_raw_nonzero().get(), n).unwrap_or(0);
     (field(11) + field(12)) * 1000 / rustix::param::clock_ticks_per_second()
 }
 
@@ -254,5 +270,22 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_are_found_either_way() {
+        let mut child = Command::new("sleep").arg("20").spawn().expect("a child");
+        let pid = Pid::from_child(&child);
+        let me = getpid();
+        assert!(children(me).contains(&pid));
+        assert!(children_by_looking(me.as_raw_nonzero().get()).contains(&pid));
+        assert!(!children_by_looking(pid.as_raw_nonzero().get()).contains(&me));
+        child.kill().expect("ours to kill");
+        child.wait().expect("it ended");
     }
 }

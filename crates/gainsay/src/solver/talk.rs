@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::limits::Bound;
 use super::reply::{Part, Reply};
-use super::sexpr::{Command, commands};
+use super::sexpr::{Command, commands, parts};
 use super::slot::Slot;
 use super::{Answer, Ending, Question, SolverError, Way};
 
@@ -18,14 +18,31 @@ pub struct Pieces<'a> {
     pub all: Vec<&'a str>,
     /// Whether it needs the solver's incremental mode.
     pub incremental: bool,
-    /// The commands before the first that is not about options, logic or information.
-    pub header: &'a str,
+    /// The options and the logic that come before all else.
+    pub header: String,
+    /// The options it sets, wherever it does.
+    pub options: String,
     /// What follows the header, if the script may be asked between `push` and `pop`.
     pub scopable: Option<&'a str>,
 }
 
 fn is_check(c: &Command<'_>) -> bool {
     matches!(c.head, "check-sat" | "check-sat-assuming" | "check-sat-using")
+}
+
+/// The script without its `(set-info :status …)`: some solvers compare their answer with it and call a difference
+/// an error, even with the status of an earlier script. Blanks keep everything else in its place.
+pub fn without_status(script: &str) -> Option<String> {
+    if !script.contains(":status") {
+        return None;
+    }
+    let mut text = script.to_owned();
+    for c in
+        commands(script)?.iter().filter(|c| c.head == "set-info" && parts(c.text).get(1) == Some(&":status"))
+    {
+        text.replace_range(c.start..c.end, &" ".repeat(c.end - c.start));
+    }
+    Some(text)
 }
 
 impl<'a> Pieces<'a> {
@@ -42,13 +59,15 @@ impl<'a> Pieces<'a> {
         let unscopable = |c: &Command<'_>| {
             matches!(c.head, "set-option" | "set-logic" | "push" | "pop" | "reset" | "reset-assertions" | "")
         };
-        let scopable = !all[header_count..].iter().any(unscopable);
+        let incremental_set = |c: &Command<'_>| c.head == "set-option" && c.text.contains(":incremental");
+        let scopable = !all[header_count..].iter().any(unscopable) && !all.iter().any(incremental_set);
         let needs = |c: &Command<'_>| matches!(c.head, "push" | "pop" | "check-sat-assuming");
         let incremental = all.iter().any(needs) || all.iter().filter(|c| is_check(c)).count() > 1;
         Some(Pieces {
             all: cut(script, &all, 0, end),
             incremental,
-            header: &script[..header_end],
+            header: all[..header_count].iter().filter(|c| c.head != "set-info").map(|c| c.text).collect(),
+            options: all.iter().filter(|c| c.head == "set-option").map(|c| c.text).collect(),
             scopable: scopable.then(|| &script[header_end..end]),
         })
     }
@@ -80,6 +99,7 @@ enum Stage {
     Piece(usize),
     Model(usize),
     Core(usize),
+    Reason(usize),
     /// All is said; a fresh process ends now.
     Closing,
 }
@@ -129,7 +149,7 @@ impl<'q> Talk<'q> {
     /// Prepares a question.
     pub fn new(question: Question<'q>, pieces: Vec<&'q str>, way: Way, wall: Duration) -> Talk<'q> {
         let started = Instant::now();
-        let asks = question.ask.model || question.ask.core;
+        let asks = question.ask.model || question.ask.core || question.ask.reason;
         // A script that cannot be cut may hold any number.
         let checks =
             commands(question.script).map_or(usize::MAX, |c| c.iter().filter(|c| is_check(c)).count());
@@ -195,6 +215,9 @@ impl<'q> Talk<'q> {
         if self.question.ask.core {
             all.push(Stage::Core(i));
         }
+        if self.question.ask.reason {
+            all.push(Stage::Reason(i));
+        }
         all
     }
 
@@ -203,6 +226,7 @@ impl<'q> Talk<'q> {
             Stage::Piece(i) => self.pieces[i],
             Stage::Model(_) => "(get-model)",
             Stage::Core(_) => "(get-unsat-core)",
+            Stage::Reason(_) => "(get-info :reason-unknown)",
             Stage::Opening | Stage::Closing => "",
         }
     }
@@ -266,6 +290,7 @@ impl<'q> Talk<'q> {
             Stage::Piece(i) => (i, 0),
             Stage::Model(i) => (i, 1),
             Stage::Core(i) => (i, 2),
+            Stage::Reason(i) => (i, 3),
             Stage::Opening | Stage::Closing => return Stage::Closing,
         };
         let at_once = self.sending == Sending::AtOnce;
@@ -277,6 +302,9 @@ impl<'q> Talk<'q> {
         }
         if part < 2 && checked && wants(ask.core, Answer::Unsat) {
             return Stage::Core(i);
+        }
+        if part < 3 && checked && wants(ask.reason, Answer::Unknown) {
+            return Stage::Reason(i);
         }
         self.piece_or_end(i + 1)
     }
@@ -337,7 +365,7 @@ impl<'q> Talk<'q> {
     fn count_answers(&mut self) {
         let asked = match self.stage {
             Stage::Opening => 0,
-            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) => i + 1,
+            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) | Stage::Reason(i) => i + 1,
             Stage::Closing => self.checks,
         };
         if self.reply.checks.len() > asked && !self.surplus {
@@ -355,6 +383,7 @@ impl<'q> Talk<'q> {
             Stage::Opening => self.opening.take(text, Part::Script),
             Stage::Model(_) => self.reply.take(text, Part::Model),
             Stage::Core(_) => self.reply.take(text, Part::Core),
+            Stage::Reason(_) => self.reply.take(text, Part::Reason),
             Stage::Piece(_) | Stage::Closing => self.reply.take(text, Part::Script),
         }
     }
@@ -405,5 +434,43 @@ fn ending(bound: Option<Bound>, over: Option<&super::wire::Over>) -> Ending {
         (Some(bound), _, _) => Ending::Stopped(bound),
         (None, Some(code), _) => Ending::Exited(code),
         (None, None, signal) => Ending::Killed(signal.unwrap_or(libc::SIGKILL)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_cut_where_they_are_answered() {
+        let script = "(set-info :source |x|)(set-option :a 1)(set-logic QF_LIA)(check-sat)(get-model)(check-sat)(exit)(foo)";
+        let pieces = Pieces::of(script).expect("whole");
+        assert_eq!(pieces.all.len(), 2);
+        assert!(pieces.all[1].ends_with("(get-model)(check-sat)"));
+        assert_eq!(pieces.header, "(set-option :a 1)(set-logic QF_LIA)");
+        assert_eq!(pieces.options, "(set-option :a 1)");
+        assert_eq!(pieces.scopable, Some("(check-sat)(get-model)(check-sat)"));
+        assert!(pieces.incremental);
+    }
+
+    #[test]
+    fn not_every_script_may_be_scoped() {
+        for script in [
+            "(set-logic ALL)(push 1)(check-sat)(pop 1)",
+            "(check-sat)(set-option :x 1)(check-sat)",
+            "(check-sat)(reset)(check-sat)",
+            "(set-option :incremental false)(check-sat)",
+        ] {
+            assert_eq!(Pieces::of(script).expect("whole").scopable, None, "{script}");
+        }
+        assert!(Pieces::of("(check-sat").is_none());
+    }
+
+    #[test]
+    fn the_status_is_blanked_out() {
+        let script = "(set-info :status sat)\n(set-info :name |:status|)(check-sat)";
+        let blank = " ".repeat(22);
+        assert_eq!(without_status(script), Some(format!("{blank}\n(set-info :name |:status|)(check-sat)")));
+        assert_eq!(without_status("(check-sat)"), None);
     }
 }

@@ -49,7 +49,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limit = Duration::from_millis(args.limit);
-    let ask = Ask { model: args.models, core: false };
+    let ask = Ask { model: args.models, core: false, reason: false };
     let named = |w: &Way| *w == Way::Fresh || args.ways.iter().any(|n| n == w.word());
     let ways: Vec<Way> = Way::ALL.into_iter().filter(named).collect();
     let solvers = choose::solvers(&args.solvers, None, &[])?;
@@ -102,6 +102,7 @@ fn compare(
 ) -> anyhow::Result<Vec<(usize, String)>> {
     let mut runs: BTreeMap<Way, Vec<Run>> = BTreeMap::new();
     let mut wall: BTreeMap<Way, Duration> = BTreeMap::new();
+    let mut cpu: BTreeMap<Way, Duration> = BTreeMap::new();
     for &way in ways {
         let mut runner = Runner::new(Limits::of_time(limit));
         let start = Instant::now();
@@ -109,6 +110,7 @@ fn compare(
             runs.entry(way).or_default().push(runner.ask(solver, Question { script, ask }, way)?);
         }
         wall.insert(way, start.elapsed());
+        cpu.insert(way, runner.finish()?);
     }
     let timed_out = |i: usize| runs.values().any(|r| r[i].outcome() == Outcome::TimedOut);
     let common: Vec<usize> = (0..formulas.len()).filter(|i| !timed_out(*i)).collect();
@@ -118,7 +120,8 @@ fn compare(
         formulas.len(),
         common.len()
     );
-    println!("  way         ms each   per second   x fresh       all, s  asked as");
+    // CPU time is that of the solver over all formulas: it depends least on what else the machine does.
+    println!("  way         ms each   per second   x fresh       all, s    CPU ms   x fresh  asked as");
     let each = |way: Way| {
         let total: f64 = common.iter().map(|i| runs[&way][*i].wall.as_secs_f64()).sum();
         total / f64::from(common.len().max(1) as u32)
@@ -128,13 +131,16 @@ fn compare(
         let used = Way::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
         let used: Vec<String> =
             used.iter().filter(|u| u.1 > 0).map(|(w, n)| format!("{} {n}", w.word())).collect();
+        let cpu_each = |way: Way| cpu[&way].as_secs_f64() * 1e3 / f64::from(formulas.len().max(1) as u32);
         println!(
-            "  {:8} {:>10.3} {:>12.1} {:>9.2} {:>12.2}  {}",
+            "  {:8} {:>10.3} {:>12.1} {:>9.2} {:>12.2} {:>9.3} {:>9.2}  {}",
             way.word(),
             mean * 1e3,
             1.0 / mean,
             each(Way::Fresh) / mean,
             wall[&way].as_secs_f64(),
+            cpu_each(way),
+            cpu_each(Way::Fresh) / cpu_each(way),
             used.join(", ")
         );
     }

@@ -100,6 +100,7 @@ fn act_out(act: &str) -> io::Result<Option<i32>> {
         "exit" => return Ok(Some(value.parse().unwrap_or(0))),
         "signal" => {
             let signal = Signal::from_named_raw(value.parse().unwrap_or(0));
+            super::super::reap::plain_signal(libc::SIGPIPE);
             kill_process(getpid(), signal.unwrap_or(Signal::KILL))?;
             std::thread::sleep(Duration::from_secs(10));
         }
