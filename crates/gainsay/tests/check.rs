@@ -43,7 +43,7 @@ fn json_has_its_fields() {
         assert!(row["ms"].is_number() && row["mb"].is_number(), "{row}");
     }
     assert_eq!(rows[0]["answers"], serde_json::json!(["sat"]));
-    assert_eq!(rows[0]["model"], "unchecked");
+    assert_eq!(rows[0]["model"], "true");
     assert_eq!(rows[1]["ending"], "SIGSEGV");
     assert_eq!(rows[1]["outcome"], "crashed");
     assert_eq!(rows[2]["model"], serde_json::Value::Null);

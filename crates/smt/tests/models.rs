@@ -195,6 +195,7 @@ fn values_of_every_kind_are_understood() {
             "(= (+ (select c 3) (select c 0)) 9)",
         ),
         ("(Array Int Int)", "(store ((as const (-> Int Int)) 4) 3 5)", "(= (+ (select c 3) (select c 0)) 9)"),
+        ("(P Int)", "(more 3 (more 2 none))", "(= (first (rest c)) 2)"),
         ("F7", "#f3m7", "(= (ff.add c c) #f6m7)"),
         ("(Array Int Bool)", "(store ((as const (Array Int Bool)) false) 7 true)", "(select c 7)"),
         ("L", "(cons 1 (as nil L))", "(= (hd c) 1)"),

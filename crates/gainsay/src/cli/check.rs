@@ -51,11 +51,24 @@ enum WayName {
     Scoped,
 }
 
-/// What our own evaluation says of a model.
-///
-/// The evaluator of crate `smt` comes here: it will get the script, the index of the check and the model's text.
-fn evaluate(_script: &str, _check: usize, _model: &str) -> &'static str {
-    "unchecked"
+/// What our own evaluation says of the models of a run, check by check: true, false or open; `unread` if we cannot
+/// read the script or the model.
+fn verdicts(script: Option<&smt::Script>, run: &Run) -> Option<String> {
+    let checks = run.reply.checks.iter().enumerate().filter(|(_, c)| !c.void);
+    let verdicts: Vec<_> = checks.filter_map(|(i, c)| Some(verdict(script, i, c.model.as_ref()?))).collect();
+    (!verdicts.is_empty()).then(|| verdicts.join(" "))
+}
+
+fn verdict(script: Option<&smt::Script>, check: usize, model: &str) -> &'static str {
+    let Some(script) = script else { return "unread" };
+    let asks = script.asks();
+    let Some(ask) = asks.get(check) else { return "unread" };
+    let Ok(model) = smt::Model::read(script, Some(ask.command), model.as_bytes()) else { return "unread" };
+    match smt::satisfies(ask, &model, &smt::Fuel::default()) {
+        smt::Verdict::True => "true",
+        smt::Verdict::False => "false",
+        smt::Verdict::Open(_) => "open",
+    }
 }
 
 /// The script with only those of its named assertions that are in the core, and all that have no name.
@@ -105,12 +118,18 @@ fn recheck_core(
 struct Row<'a> {
     solver: &'a Solver,
     run: Run,
+    model: Option<String>,
     core: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let script = std::fs::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let read = smt::read(&script);
+    if let Err(error) = &read {
+        let place = error.locate(&args.file.display().to_string(), &script);
+        eprintln!("models cannot be checked, we do not read this script:\n{place}");
+    }
     let script = String::from_utf8_lossy(&script).into_owned();
     let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
     let way = match args.way {
@@ -129,33 +148,28 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let run =
             runner.ask_all(&[Request { solver, question, way }])?.pop().expect("one request has one run");
         let core = recheck_core(&mut runner, solver, &script, &run)?;
-        rows.push(Row { solver, run, core });
+        let model = verdicts(read.as_ref().ok(), &run);
+        rows.push(Row { solver, run, model, core });
     }
     if args.json {
         for row in &rows {
-            println!("{}", json(row, &script));
+            println!("{}", json(row));
         }
     } else {
-        table(&rows, &script);
+        table(&rows);
     }
     Ok(exit::FINE)
 }
 
-/// What our own evaluation says of the models of a run: that of the last check that has one.
-fn model_verdict(run: &Run, script: &str) -> Option<&'static str> {
-    let checks = run.reply.checks.iter().enumerate().filter(|(_, c)| !c.void);
-    checks.filter_map(|(i, c)| Some(evaluate(script, i, c.model.as_ref()?))).next_back()
-}
-
-fn json(row: &Row<'_>, script: &str) -> serde_json::Value {
-    let Row { solver, run, core } = row;
+fn json(row: &Row<'_>) -> serde_json::Value {
+    let Row { solver, run, model, core } = row;
     let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
     serde_json::json!({
         "solver": solver.name,
         "answers": answers,
         "ending": run.ending.to_string(),
         "outcome": run.outcome(),
-        "model": model_verdict(run, script),
+        "model": model,
         "core_again": core,
         "core": run.reply.checks.last().and_then(|c| c.core.clone()),
         "errors": run.reply.errors,
@@ -169,10 +183,10 @@ fn millis(run: &Run) -> f64 {
     (run.wall.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn table(rows: &[Row<'_>], script: &str) {
+fn table(rows: &[Row<'_>]) {
     let mut lines =
         vec![["solver", "answers", "ms", "MB", "ending", "model", "core", "remarks"].map(str::to_owned)];
-    for Row { solver, run, core } in rows {
+    for Row { solver, run, model, core } in rows {
         let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
         let mut remarks: Vec<String> = run.signs.iter().map(|s| s.text.clone()).collect();
         remarks.extend(run.reply.errors.iter().take(1).cloned());
@@ -186,7 +200,7 @@ fn table(rows: &[Row<'_>], script: &str) {
             format!("{:.1}", millis(run)),
             run.peak.map_or_else(|| "-".to_owned(), |p| (p >> 20).to_string()),
             run.ending.to_string(),
-            model_verdict(run, script).unwrap_or("-").to_owned(),
+            model.clone().unwrap_or_else(|| "-".to_owned()),
             core.clone().unwrap_or_else(|| "-".to_owned()),
             remark,
         ]);

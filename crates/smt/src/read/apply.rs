@@ -301,9 +301,13 @@ impl Reader<'_> {
                     return None;
                 }
             }
-            if self.pool.fun(fun).type_params.iter().any(|p| !binding.iter().any(|(name, _)| name == p)) {
+            let params = &self.pool.fun(fun).type_params;
+            let unbound: Vec<_> =
+                params.iter().copied().filter(|p| !binding.iter().any(|(name, _)| name == p)).collect();
+            if !unbound.is_empty() && !self.bare_constructors {
                 return None;
             }
+            binding.extend(unbound.into_iter().map(|p| (p, SortId::UNKNOWN)));
             sort = substitute(&mut self.pool, sort, &binding)?;
         }
         for k in first..self.values.len() {

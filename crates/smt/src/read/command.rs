@@ -2,6 +2,7 @@
 
 use super::lexer::Kind;
 use super::scope::SortMeaning;
+use super::sort::unify;
 use super::{Reader, Result};
 use crate::script::{Command, Span, What};
 use crate::sort::{SortDecl, SortDef, SortId};
@@ -273,7 +274,11 @@ impl Reader<'_> {
     /// The body of a definition, as a Real if it is an Int and a Real is wanted.
     pub(super) fn fitting(&mut self, i: u32, body: TermId, wanted: SortId) -> Result<TermId> {
         let given = self.pool.sort_of(body);
-        if given == wanted || given == SortId::UNKNOWN || self.pool.interchangeable(given, wanted) {
+        let fits = given == wanted
+            || given == SortId::UNKNOWN
+            || self.pool.interchangeable(given, wanted)
+            || self.bare_constructors && unify(&self.pool, wanted, given, &mut Vec::new());
+        if fits {
             Ok(body)
         } else if given == SortId::INT && wanted == SortId::REAL {
             Ok(self.pool.coerce(body))

@@ -65,6 +65,8 @@ pub(crate) struct Reader<'s> {
     opaque: Vec<OpaquePart>,
     /// Whether numerals are Reals, as in logics that have no Ints.
     real_numerals: bool,
+    /// Whether `nil` may stand without its sort, as z3 writes it in models; what is not said of its sort is unknown.
+    bare_constructors: bool,
     /// By first row: what was asked for last, and what was found.
     found: Vec<(Asked, Found)>,
     /// Identifiers with indices that mean the same in every scope, by their text.
@@ -88,6 +90,7 @@ impl<'s> Reader<'s> {
             scope: Scope::default(),
             opaque: Vec::new(),
             real_numerals: false,
+            bare_constructors: false,
             found: Vec::new(),
             identifiers: FxHashMap::default(),
             frames: Vec::new(),

@@ -17,6 +17,7 @@ use crate::value::Value;
 pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Model> {
     let mut reader = Reader::new(text, script.pool.clone());
     reader.scope = scope_at(script, command);
+    reader.bare_constructors = true;
     let mut tables: FxHashMap<Vec<u8>, (usize, u32)> = FxHashMap::default();
     let mut model = Model::over(script.pool.clone());
     let mut lexer = Lexer::new(text)?;
