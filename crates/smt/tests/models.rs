@@ -204,7 +204,8 @@ fn values_of_every_kind_are_understood() {
     ];
     for (sort, value, assertion) in rows {
         let prelude =
-            "(define-sort F7 () (_ FiniteField 7))(declare-datatype L ((nil) (cons (hd Int) (tl L))))";
+            "(define-sort F7 () (_ FiniteField 7))(declare-datatype L ((nil) (cons (hd Int) (tl L))))
+            (declare-datatype P (par (T) ((none) (more (first T) (rest (P T))))))";
         let script = format!("{prelude}(declare-const c {sort})(assert {assertion})(check-sat)");
         let model = format!("((define-fun c () {sort} {value}))");
         assert_eq!(verdict(&script, &model), Verdict::True, "{value}");

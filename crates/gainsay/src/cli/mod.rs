@@ -10,6 +10,7 @@ mod parse;
 mod print;
 mod solvers;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -79,6 +80,10 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(code) => ExitCode::from(code),
+        // Whoever reads what we print has read enough.
+        Err(e) if e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe) => {
+            ExitCode::from(exit::FINE)
+        }
         Err(e) => {
             eprintln!("gainsay: {e:#}");
             let by_solver = e.chain().any(|c| c.downcast_ref::<SolverError>().is_some());
