@@ -63,8 +63,21 @@ pub mod exit {
     pub const FINDINGS: u8 = 10;
 }
 
+/// A reader that has seen enough (`gainsay … | head`) is no failure of ours.
+fn end_quietly_without_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let said = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if said.starts_with("failed printing to stdout") {
+            std::process::exit(i32::from(exit::FINE));
+        }
+        usual(panic);
+    }));
+}
+
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
+    end_quietly_without_reader();
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Parse(args) => parse::run(&args),

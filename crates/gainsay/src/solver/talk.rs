@@ -26,8 +26,9 @@ pub struct Pieces<'a> {
     pub scopable: Option<&'a str>,
 }
 
+/// Whether a command is answered with sat, unsat or unknown.
 fn is_check(c: &Command<'_>) -> bool {
-    matches!(c.head, "check-sat" | "check-sat-assuming" | "check-sat-using")
+    c.head.starts_with("check-sat") || c.head.starts_with("get-timeout-core")
 }
 
 /// The script without its `(set-info :status …)`: some solvers compare their answer with it and call a difference
