@@ -1,7 +1,8 @@
 //! Terms without variables, drawn from the table of operators.
 
-use smt::theory::{Menu, OpId, Since, Theory, producers, shape, table};
-use smt::{Binder, Index, Pool, Sort, SortId, Symbol, TermId};
+use smt::theory::{Menu, Op, OpId, Since, Theory, producers, shape, table};
+use smt::value::{IBig, RBig, Value};
+use smt::{Binder, FunKind, Index, Pat, Pool, Sort, SortId, Symbol, TermId};
 
 use crate::chance::Chance;
 use crate::values::value;
@@ -28,8 +29,11 @@ impl For {
             Sort::Tuple(list) => !self.z3 && all(pool.sort_list(list)),
             Sort::Function(list) => all(pool.sort_list(list)),
             // z3 writes the index of an array of several indices as no sort of its own.
+            // The same sort is cvc5's array over tuples, but written in z3's way.
             Sort::Array(i, e) => match pool.sort(i) {
-                Sort::Tuple(list) if self.z3 => !self.cvc5 && all(pool.sort_list(list)) && all(&[e]),
+                Sort::Tuple(list) if pool.sort_list(list).len() > 1 => {
+                    !self.cvc5 && all(pool.sort_list(list)) && all(&[e])
+                }
                 _ => all(&[i, e]),
             },
             Sort::Seq(e) => all(&[e]),
@@ -125,17 +129,27 @@ impl<'a> Draw<'a> {
             return self.leaf(sort);
         }
         let whom = self.whom;
-        let all: Vec<_> = producers(&self.pool, sort).filter(|&op| whom.reads(op)).collect();
-        let own: Vec<_> = all.iter().copied().filter(|&op| table().theory(op) == self.theory).collect();
+        let all = producers(&self.pool, sort).filter(|&op| whom.reads(op) && !meaningless(op));
+        let (own, all): (Vec<_>, Vec<_>) = all.partition(|&op| table().theory(op) == self.theory);
+        // Of other theories, what gives any sort (`seq.nth`, `set.choose`) is mostly open.
+        let other = |op: &OpId| {
+            let Op { name, result, .. } = table().op(*op);
+            matches!(*name, "ite" | "select") || !matches!(result, Pat::Any(_))
+        };
+        let all: Vec<_> = all.into_iter().filter(other).collect();
         for _ in 0..6 {
-            let list = if own.is_empty() || self.chance.once_in(4) { &all } else { &own };
+            if self.chance.once_in(4)
+                && let Some(term) = self.call(sort, depth)
+            {
+                return Some(term);
+            }
+            let list =
+                if own.is_empty() || (!all.is_empty() && self.chance.once_in(4)) { &all } else { &own };
             if list.is_empty() {
                 break;
             }
             let op = *self.chance.of(list);
-            if !meaningless(op)
-                && let Some(term) = self.application(op, sort, depth)
-            {
+            if let Some(term) = self.application(op, sort, depth) {
                 return Some(term);
             }
         }
@@ -146,15 +160,56 @@ impl<'a> Draw<'a> {
         let menu = Menu { sorts: &self.sorts, widths: WIDTHS, numbers: NUMBERS, texts: &self.texts };
         let chance = &mut self.chance;
         let shape = shape(&mut self.pool, op, sort, &menu, &mut |n| chance.below(n))?;
+        let row = table().op(op);
         if !shape.args.iter().all(|&s| self.whom.has(&self.pool, s)) {
             return None;
         }
-        let args: Option<Vec<_>> = shape.args.iter().map(|&s| self.term(s, depth - 1)).collect();
-        let args = args?;
-        if (self.avoid)(&self.pool, table().op(op).name, &shape.indices, &args, self.whom) {
+        // Only z3's strings are sequences.
+        let sequence = |pat: Pat, sort: SortId| matches!(pat, Pat::Seq(_)) && sort == SortId::STRING;
+        let count = shape.args.len();
+        let strings = shape.args.iter().enumerate().any(|(i, &s)| sequence(row.arg(i, count), s));
+        if self.whom.cvc5 && (strings || sequence(row.result, sort)) {
+            return None;
+        }
+        let args = if self.whom.cvc5 && row.name == "const" {
+            // cvc5 takes values only.
+            shape.args.iter().map(|&s| self.leaf(s)).collect::<Option<Vec<_>>>()?
+        } else {
+            shape.args.iter().map(|&s| self.term(s, depth - 1)).collect::<Option<Vec<_>>>()?
+        };
+        if (self.avoid)(&self.pool, row.name, &shape.indices, &args, self.whom) {
             return None;
         }
         self.pool.apply(op, &shape.indices, &args, Some(sort)).ok()
+    }
+
+    /// A function of a datatype that gives this sort: a constructor, or a selector or tester.
+    fn call(&mut self, sort: SortId, depth: usize) -> Option<TermId> {
+        let mut funs = Vec::new();
+        if let Sort::Declared(decl, _) = self.pool.sort(sort)
+            && let Some(datatype) = &self.pool.sort_decl(decl).datatype
+        {
+            funs.extend(datatype.constructors.iter().map(|c| c.function));
+        }
+        let sorts = self.sorts.clone();
+        for &of in &sorts {
+            let Sort::Declared(decl, _) = self.pool.sort(of) else { continue };
+            let Some(datatype) = &self.pool.sort_decl(decl).datatype else { continue };
+            for constructor in &datatype.constructors {
+                let parts = constructor.selectors.iter().chain([&constructor.tester]);
+                funs.extend(parts.copied().filter(|&f| self.pool.fun(f).result == sort));
+            }
+        }
+        if funs.is_empty() {
+            return None;
+        }
+        let fun = *self.chance.of(&funs);
+        let args = match self.pool.fun(fun).kind {
+            FunKind::Constructor(_) => self.pool.field_sorts(fun, sort)?,
+            _ => self.pool.fun(fun).args.clone(),
+        };
+        let args: Option<Vec<_>> = args.into_iter().map(|s| self.term(s, depth - 1)).collect();
+        self.pool.call(fun, &args?, Some(sort)).ok()
     }
 
     /// A lambda whose body may use its variables.
@@ -172,7 +227,7 @@ impl<'a> Draw<'a> {
         self.pool.lambda(&binders, body?)
     }
 
-    /// A value, or a call of a selector or tester of the datatypes there are, or a small language.
+    /// A value, or a small language.
     fn leaf(&mut self, sort: SortId) -> Option<TermId> {
         if sort == SortId::REGLAN {
             let word = self.term(SortId::STRING, 0)?;
@@ -183,13 +238,27 @@ impl<'a> Draw<'a> {
             };
         }
         let depth = self.chance.below(3);
-        let value = value(&mut self.pool, &mut self.chance, sort, depth)?;
+        // An array of several indices: its entries would be written with tuples.
+        if let Sort::Array(index, element) = self.pool.sort(sort)
+            && matches!(self.pool.sort(index), Sort::Tuple(list) if self.pool.sort_list(list).len() > 1)
+        {
+            let element = self.leaf(element)?;
+            return self.pool.apply_named("const", &[], &[element], Some(sort)).ok();
+        }
+        let value = match (self.theory, sort) {
+            (Theory::Transcendentals, SortId::REAL) if !self.chance.once_in(3) => Value::Real(RBig::ZERO),
+            (Theory::Transcendentals, SortId::REAL) if !self.chance.once_in(3) => Value::Real(RBig::ONE),
+            (Theory::Strings | Theory::Sequences, SortId::INT) if !self.chance.once_in(3) => {
+                Value::Int(IBig::from(self.chance.below(4)))
+            }
+            _ => value(&mut self.pool, &mut self.chance, sort, depth)?,
+        };
         self.pool.value(sort, &value).ok()
     }
 }
 
 /// Rows without a meaning, which would only make terms open.
-fn meaningless(op: OpId) -> bool {
+pub fn meaningless(op: OpId) -> bool {
     matches!(table().theory(op), Theory::Separation | Theory::SpecialRelations)
         || matches!(
             table().op(op).name,

@@ -7,6 +7,7 @@ use smt::Gap;
 use smt::theory::{OpId, Since, Theory, table};
 
 use crate::ask::Reply;
+use crate::draw::meaningless;
 
 /// The counts of one theory.
 pub struct Report {
@@ -65,6 +66,7 @@ impl Report {
         *self.replies.entry((solver, kind)).or_default() += 1;
         if let Some(why) = why {
             // Positions and numbers would tell equal reasons apart.
+            let why = why.split(" in node ").next().unwrap_or(&why);
             let why: String = why.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
             let note = self.notes.entry(format!("{solver} {kind}: {why}")).or_insert((0, term.to_owned()));
             note.0 += 1;
@@ -93,8 +95,12 @@ impl Report {
             rows.map(|op| table().op(op).name).collect::<Vec<_>>().join(" ")
         };
         let read = |op: OpId| table().op(op).z3 != Since::Never || table().op(op).cvc5 != Since::Never;
+        text.push_str(&format!("  left out: {}\n", names(&|op| meaningless(op))));
         text.push_str(&format!("  nobody reads: {}\n", names(&|op| !read(op))));
-        text.push_str(&format!("  never drawn: {}\n", names(&|op| read(op) && !self.seen.contains(&op))));
+        text.push_str(&format!(
+            "  never drawn: {}\n",
+            names(&|op| read(op) && !meaningless(op) && !self.seen.contains(&op))
+        ));
         text.push_str(&format!(
             "  never evaluated: {}\n",
             names(&|op| self.seen.contains(&op) && !self.valued.contains(&op))

@@ -184,7 +184,17 @@ pub fn world(theory: Theory) -> (Script, Vec<SortId>, Vec<Symbol>) {
     script.pool = told.pool;
     let texts = match theory {
         Theory::Strings => &["#x0", "#x61", "#x2FFFF", "#x00041"][..],
-        Theory::Arrays => &["+", "and", "not", "bvadd", "or", "=", "ite", "bvnot", "div"][..],
+        Theory::Arrays => &[
+            "and",
+            "or",
+            "not",
+            "(= (Int Int) Bool)",
+            "(div (Int Int) Int)",
+            "(mod (Int Int) Int)",
+            "(ite (Bool Int Int) Int)",
+            "(bvnot ((_ BitVec 2)) (_ BitVec 2))",
+            "(bvadd ((_ BitVec 2) (_ BitVec 2)) (_ BitVec 2))",
+        ][..],
         _ => &[],
     };
     let texts = texts.iter().map(|t| script.pool.intern(t)).collect();
