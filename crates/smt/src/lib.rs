@@ -3,6 +3,7 @@
 //!
 //! The crate is pure: no files, no clock, no chance, no solver.
 
+mod build;
 mod eval;
 mod logic;
 mod lossless;

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::call::World;
+use super::characters::{apart, together};
 use super::quantifier::Trying;
 use super::{Call, Fuel, Gap, literal};
 use crate::Pool;
@@ -212,8 +213,13 @@ impl<'m> Machine<'m> {
         match node.head {
             Head::Op(op, indices) => {
                 let indices = self.pool().indices(indices);
-                let outcome = self.operator(table().op(op), indices, node.sort, &values);
-                self.outcomes.push(outcome);
+                let (op, sort) = (table().op(op), node.sort);
+                let outcome = match apart(op, &values, &mut self.fuel) {
+                    Ok(None) => self.operator(op, indices, sort, &values),
+                    Ok(Some(values)) => self.operator(op, indices, sort, &values),
+                    Err(gap) => Err(gap),
+                };
+                self.outcomes.push(outcome.and_then(|value| together(op, sort, value)));
             }
             Head::Fun(fun) => self.function(fun, node.sort, values),
             Head::Coerce => self.outcomes.push(match values.into_iter().next() {

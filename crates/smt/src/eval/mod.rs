@@ -1,6 +1,7 @@
 //! What a term means under a model: a value, or the reason why it is open. Never a guess.
 
 mod call;
+mod characters;
 mod gap;
 mod literal;
 mod machine;

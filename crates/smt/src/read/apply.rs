@@ -2,7 +2,6 @@
 
 use super::identifier::Identifier;
 use super::scope::Meaning;
-use super::sort::{substitute, unify};
 use super::{Reader, Result};
 use crate::pool::rows_of;
 use crate::sort::{Sort, SortId};
@@ -266,50 +265,7 @@ impl Reader<'_> {
 
     /// A function of the script applied to the values from `first` on, if they fit.
     fn call(&mut self, fun: FunId, spelling: Symbol, want: Option<SortId>, first: usize) -> Option<TermId> {
-        let decl = self.pool.fun(fun);
-        let count = self.values.len() - first;
-        if decl.args.len() != count {
-            return None;
-        }
-        let mut sort = decl.result;
-        let mut coerced = 0u64;
-        if decl.type_params.is_empty() {
-            for k in 0..count {
-                let (given, wanted) = (self.pool.sort_of(self.values[first + k]), self.pool.fun(fun).args[k]);
-                if given == wanted || given == SortId::UNKNOWN {
-                    continue;
-                }
-                if given == SortId::INT && wanted == SortId::REAL {
-                    coerced |= 1 << k.min(63);
-                } else if !self.pool.interchangeable(given, wanted) {
-                    return None;
-                }
-            }
-            if want.is_some_and(|w| w != sort) {
-                return None;
-            }
-        } else {
-            let mut binding = Vec::new();
-            if let Some(want) = want
-                && !unify(&self.pool, sort, want, &mut binding)
-            {
-                return None;
-            }
-            for k in 0..count {
-                let (given, wanted) = (self.pool.sort_of(self.values[first + k]), self.pool.fun(fun).args[k]);
-                if !unify(&self.pool, wanted, given, &mut binding) {
-                    return None;
-                }
-            }
-            let params = &self.pool.fun(fun).type_params;
-            let unbound: Vec<_> =
-                params.iter().copied().filter(|p| !binding.iter().any(|(name, _)| name == p)).collect();
-            if !unbound.is_empty() && !self.bare_constructors {
-                return None;
-            }
-            binding.extend(unbound.into_iter().map(|p| (p, SortId::UNKNOWN)));
-            sort = substitute(&mut self.pool, sort, &binding)?;
-        }
+        let (sort, coerced) = self.pool.rank(fun, want, &self.values[first..], self.bare_constructors)?;
         for k in first..self.values.len() {
             if coerced >> (k - first).min(63) & 1 == 1 && self.pool.sort_of(self.values[k]) == SortId::INT {
                 self.values[k] = self.pool.coerce(self.values[k]);
@@ -423,17 +379,6 @@ impl Reader<'_> {
             }
         }
         Some(sort)
-    }
-
-    /// The sorts of a constructor's arguments in a value of this sort.
-    pub(super) fn field_sorts(&mut self, constructor: FunId, sort: SortId) -> Option<Vec<SortId>> {
-        let mut binding = Vec::new();
-        let decl = self.pool.fun(constructor);
-        if !unify(&self.pool, decl.result, sort, &mut binding) {
-            return None;
-        }
-        let args = decl.args.clone();
-        args.into_iter().map(|s| substitute(&mut self.pool, s, &binding)).collect()
     }
 
     /// Makes the name of a `:named` term known.

@@ -28,6 +28,7 @@ use lexer::Sexpr;
 pub(crate) use lexer::{Kind, Lexer};
 pub(crate) use model::model;
 use scope::Scope;
+pub(crate) use sort::{substitute, unify};
 
 type Result<T> = std::result::Result<T, ReadError>;
 

@@ -294,7 +294,7 @@ impl Reader<'_> {
             .find(|&f| matches!(self.pool.fun(f).kind, FunKind::Constructor(_)));
         let case = match constructor {
             Some(fun) => {
-                let Some(fields) = self.field_sorts(fun, sort) else {
+                let Some(fields) = self.pool.field_sorts(fun, sort) else {
                     let message =
                         format!("this constructor does not build a value of sort {}", self.show(sort));
                     return self.fail(head, message);

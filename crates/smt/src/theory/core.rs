@@ -1,7 +1,9 @@
 //! Booleans, equality and choice.
 
 use super::{A, BOOL, Control, Op, op};
+use crate::Pool;
 use crate::eval::{Call, Gap};
+use crate::sort::SortId;
 use crate::term::Index;
 use crate::value::Value;
 
@@ -47,14 +49,17 @@ pub(super) static OPS: &[Op] = &[
     op("pble", &[BOOL], BOOL, |c| Ok(Value::Bool(weighted(c)? <= u64::from(c.index(0)?))))
         .variadic()
         .indexed_by_any()
+        .ruled(weighted_sort)
         .z3_only(),
     op("pbge", &[BOOL], BOOL, |c| Ok(Value::Bool(weighted(c)? >= u64::from(c.index(0)?))))
         .variadic()
         .indexed_by_any()
+        .ruled(weighted_sort)
         .z3_only(),
     op("pbeq", &[BOOL], BOOL, |c| Ok(Value::Bool(weighted(c)? == u64::from(c.index(0)?))))
         .variadic()
         .indexed_by_any()
+        .ruled(weighted_sort)
         .z3_only(),
 ];
 
@@ -65,6 +70,17 @@ fn equal(c: &mut Call) -> Result<Value, Gap> {
 /// How many arguments are true.
 fn count(c: &Call) -> Result<u64, Gap> {
     (0..c.args.len()).map(|i| c.boolean(i).map(u64::from)).sum()
+}
+
+/// After the bound an index for each argument.
+fn weighted_sort(pool: &mut Pool, indices: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
+    let numbers = indices.iter().all(|i| match *i {
+        Index::Number(_) => true,
+        Index::Text(digits) => pool.bytes(digits).iter().all(u8::is_ascii_digit),
+        Index::Function(_) => false,
+    });
+    let bools = args.iter().all(|&s| s == SortId::BOOL || s == SortId::UNKNOWN);
+    (numbers && bools && indices.len() == args.len() + 1).then_some(SortId::BOOL)
 }
 
 /// The sum of the weights of the arguments that are true; weights are the indices after the first.

@@ -11,6 +11,7 @@ mod fields;
 mod floats;
 mod higher_order;
 mod ints;
+mod produce;
 mod reals;
 mod reals_ints;
 mod regexes;
@@ -38,6 +39,7 @@ use crate::sort::{Pat, SortId, Width};
 use crate::term::Index;
 use crate::value::Value;
 
+pub use produce::{Menu, Shape, producers, shape};
 pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
 

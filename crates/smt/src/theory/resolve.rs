@@ -60,7 +60,8 @@ pub(crate) fn resolve(
     Err(NoRow)
 }
 
-fn fit(
+/// The sort of the whole, if a row takes these indices and arguments.
+pub(super) fn fit(
     pool: &mut Pool,
     op: &Op,
     indices: &[Index],

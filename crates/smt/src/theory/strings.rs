@@ -93,7 +93,7 @@ pub(super) static OPS: &[Op] = &[
     op("str.from_sbv", &[BV], STR, |c| {
         let bits = c.bits(0)?;
         decimal(c, bits.width())?;
-        string(text::from_int(&bits.signed()))
+        string(text::from_sbv(bits.unsigned(), bits.width() as usize))
     })
     .z3_only()
     .z3_since(Since::Release("5.4.0")),
@@ -235,6 +235,9 @@ mod tests {
         "a sign is no digit": "(str.to_int \"-7\")" => "(- 1)",
         "a large number": "(str.to_int \"123456789012345678901234567890\")" => "123456789012345678901234567890",
         "negative": "(str.from_int (- 7))" => "\"\"",
+        "bits below zero": "(str.from_sbv #b1)" => "\"-1\"",
+        "the lowest bits": "(str.from_sbv #x80)" => "\"-128\"",
+        "bits without sign": "(str.from_ubv #x80)" => "\"128\"",
         "zero": "(str.from_int 0)" => "\"0\"",
         "an old name": "(int.to.str 12)" => "\"12\"",
         "code of one character": "(str.to_code \"a\")" => "97",

@@ -10,6 +10,10 @@ const UNKNOWN: Gap = Gap::Incomparable("functions");
 /// Whether `a` and `b`, values of one sort, are equal. One part that is certainly different suffices for `false`;
 /// otherwise a part that cannot be compared is a gap.
 pub fn equal(pool: &Pool, a: &Value, b: &Value) -> Result<bool, Gap> {
+    // z3's strings are sequences of characters, and its models may compare one with the other.
+    if let (Value::Text(text), Value::Seq(seq)) | (Value::Seq(seq), Value::Text(text)) = (a, b) {
+        return Ok(text.iter().copied().map(Value::Char).eq(seq.iter().cloned()));
+    }
     if a.rigid() && b.rigid() {
         return Ok(a == b);
     }

@@ -16,8 +16,8 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+pub use dashu_int::{IBig, UBig};
+pub use dashu_ratio::RBig;
 
 use crate::sort::SortId;
 use crate::symbol::Symbol;

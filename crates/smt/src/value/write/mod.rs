@@ -9,7 +9,7 @@ use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{Array, BitVec, Data, Function, Value};
+use super::{Array, BitVec, Data, Float, Function, Rounding, Value};
 use crate::Pool;
 use crate::eval::Gap;
 use crate::sort::{Sort, SortId};
@@ -137,6 +137,14 @@ impl Writer<'_> {
             (Value::Real(q), _) => self.real(q),
             (Value::BitVec(bits), _) => self.bits(bits),
             (Value::Text(text), _) => self.text(text),
+            (Value::Float(float), _) => self.float(float),
+            (Value::Rounding(rounding), _) => self.put(match rounding {
+                Rounding::Rne => "RNE",
+                Rounding::Rna => "RNA",
+                Rounding::Rtp => "RTP",
+                Rounding::Rtn => "RTN",
+                Rounding::Rtz => "RTZ",
+            }),
             (Value::Char(code), _) => self.print(format_args!("(_ Char {code})")),
             (Value::Field(residue, modulus), _) => self.print(format_args!("#f{residue}m{modulus}")),
             (Value::Element(sort, name), _) => {
@@ -247,6 +255,17 @@ impl Writer<'_> {
             let digits = bits.unsigned().in_radix(2).to_string();
             self.print(format_args!("#b{digits:0>width$}"));
         }
+    }
+
+    /// Its parts in bits; NaN, which has many, by its name.
+    fn float(&mut self, float: &Float) {
+        let format = float.format();
+        let Some((negative, exponent, significand)) = float.to_parts() else {
+            return self.print(format_args!("(_ NaN {} {})", format.eb(), format.sb()));
+        };
+        let (eb, sb) = (format.eb() as usize, format.sb() as usize - 1);
+        let (exponent, significand) = (exponent.in_radix(2).to_string(), significand.in_radix(2).to_string());
+        self.print(format_args!("(fp #b{} #b{exponent:0>eb$} #b{significand:0>sb$})", u8::from(negative)));
     }
 
     fn text(&mut self, text: &[u32]) {

@@ -1,0 +1,96 @@
+//! Asking a solver many small questions: many in one process, and again alone where the answer is not plain.
+
+use std::time::Duration;
+
+use gainsay::solver::{Answer, Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
+
+/// What a solver says to "is this always true?".
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// It is.
+    Confirmed,
+    /// It is not.
+    Denied,
+    /// It does not know, or not in time.
+    Unknown,
+    /// It does not take the question.
+    Refused(String),
+    /// It fell over it.
+    Crashed(String),
+}
+
+/// Questions in one process.
+const BATCH: usize = 100;
+
+/// A solver and the limits under which it is asked.
+pub struct Asker<'a> {
+    runner: Runner,
+    solver: &'a Solver,
+    /// Processes that were started.
+    pub started: usize,
+}
+
+impl<'a> Asker<'a> {
+    pub fn new(solver: &'a Solver) -> Asker<'a> {
+        let limits = Limits { stack: None, ..Limits::of_time(Duration::from_secs(60)) };
+        Asker { runner: Runner::new(limits), solver, started: 0 }
+    }
+
+    /// The replies to claims that are said to hold always, each read after `header`.
+    pub fn ask(&mut self, header: &str, claims: &[&str]) -> Vec<Reply> {
+        let mut replies = Vec::with_capacity(claims.len());
+        while replies.len() < claims.len() {
+            let rest = &claims[replies.len()..];
+            let batch = &rest[..rest.len().min(BATCH)];
+            let mut script = header.to_owned();
+            for claim in batch {
+                script.push_str(&format!("(push 1)\n(assert (not {claim}))\n(check-sat)\n(pop 1)\n"));
+            }
+            let run = self.run(&script);
+            // Answers after an error, or missing ones, are nobody's: the first of these is asked alone, the others
+            // again.
+            let answers = run.reply.answers();
+            for (&answer, claim) in answers.iter().zip(batch) {
+                let plain = answer == Answer::Unsat;
+                replies.push(if plain { Reply::Confirmed } else { self.alone(header, claim) });
+            }
+            if let Some(claim) = batch.get(answers.len()) {
+                replies.push(self.alone(header, claim));
+            }
+        }
+        replies
+    }
+
+    /// The reply to one claim in a process of its own: the truth.
+    fn alone(&mut self, header: &str, claim: &str) -> Reply {
+        let run = self.run(&format!("{header}(assert (not {claim}))\n(check-sat)\n"));
+        match (run.outcome(), run.reply.answers().first()) {
+            (Outcome::Answered, Some(Answer::Unsat)) => Reply::Confirmed,
+            (Outcome::Answered, Some(Answer::Sat)) => Reply::Denied,
+            (Outcome::Answered, _) | (Outcome::TimedOut | Outcome::OutOfMemory, _) => Reply::Unknown,
+            (Outcome::Rejected, _) => Reply::Refused(said(&run)),
+            _ => Reply::Crashed(said(&run)),
+        }
+    }
+
+    /// What a solver gives for a term.
+    pub fn value(&mut self, header: &str, term: &str) -> String {
+        let run = self
+            .run(&format!("(set-option :produce-models true)\n{header}(check-sat)\n(get-value ({term}))\n"));
+        run.reply.other.first().cloned().unwrap_or_else(|| said(&run))
+    }
+
+    fn run(&mut self, script: &str) -> Run {
+        self.started += 1;
+        let question = Question { script, ask: Ask::default() };
+        self.runner.ask(self.solver, question, Way::Fresh).expect("our part works")
+    }
+}
+
+/// What it said, in one line.
+fn said(run: &Run) -> String {
+    let error = run.reply.errors.first();
+    let sign = run.signs.first().map(|s| &s.text);
+    let text = error.or(sign).cloned().unwrap_or_else(|| format!("{} {}", run.ending, run.reply.stderr));
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect()
+}

@@ -1,0 +1,114 @@
+//! What became of the terms, in numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+
+use smt::Gap;
+use smt::theory::{OpId, Since, Theory, table};
+
+use crate::ask::Reply;
+use crate::draw::meaningless;
+
+/// The counts of one theory.
+pub struct Report {
+    theory: Theory,
+    drawn: usize,
+    open: BTreeMap<String, usize>,
+    /// Operators that stood at the top of a term, and of one that has a value.
+    seen: BTreeSet<OpId>,
+    valued: BTreeSet<OpId>,
+    replies: BTreeMap<(&'static str, &'static str), usize>,
+    notes: BTreeMap<String, (usize, String)>,
+}
+
+impl Report {
+    pub fn new(theory: Theory) -> Report {
+        Report {
+            theory,
+            drawn: 0,
+            open: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            valued: BTreeSet::new(),
+            replies: BTreeMap::new(),
+            notes: BTreeMap::new(),
+        }
+    }
+
+    /// A term was evaluated, or is open.
+    pub fn evaluated(&mut self, op: OpId, gap: Option<&Gap>) {
+        self.drawn += 1;
+        self.seen.insert(op);
+        match gap {
+            Some(gap) => *self.open.entry(gap.to_string()).or_default() += 1,
+            None => {
+                self.valued.insert(op);
+            }
+        }
+    }
+
+    /// A solver replied; `known` if that is a mistake we know.
+    pub fn replied(
+        &mut self,
+        solver: &'static str,
+        term: &str,
+        operators: &[&'static str],
+        reply: &Reply,
+        known: bool,
+    ) {
+        let (kind, why) = match reply {
+            Reply::Confirmed => ("confirmed", None),
+            Reply::Denied if known => ("mistaken", None),
+            Reply::Denied => ("denied", None),
+            Reply::Unknown => ("unknown", Some(operators.join(" "))),
+            Reply::Refused(why) => ("refused", Some(why.clone())),
+            Reply::Crashed(why) => ("crashed", Some(why.clone())),
+        };
+        *self.replies.entry((solver, kind)).or_default() += 1;
+        if let Some(why) = why {
+            // Positions and numbers would tell equal reasons apart.
+            let why = why.split(" in node ").next().unwrap_or(&why);
+            let why: String = why.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
+            let note = self.notes.entry(format!("{solver} {kind}: {why}")).or_insert((0, term.to_owned()));
+            note.0 += 1;
+            if term.len() < note.1.len() {
+                note.1 = term.to_owned();
+            }
+        }
+    }
+
+    /// Appends the counts to the file that `GAINSAY_MEANING_REPORT` names; one line goes to standard error.
+    pub fn print(&self) {
+        let open: usize = self.open.values().sum();
+        let mut line =
+            format!("{:?}: drawn {}, evaluated {}, open {open}", self.theory, self.drawn, self.drawn - open);
+        for ((solver, kind), n) in &self.replies {
+            line.push_str(&format!(", {solver} {kind} {n}"));
+        }
+        eprintln!("{line}");
+        let Some(place) = std::env::var_os("GAINSAY_MEANING_REPORT") else { return };
+        let mut text = format!("== {line}\n");
+        for (gap, n) in &self.open {
+            text.push_str(&format!("  open {n}: {gap}\n"));
+        }
+        let names = |of: &dyn Fn(OpId) -> bool| {
+            let rows = table().ids().filter(|&op| table().theory(op) == self.theory && of(op));
+            rows.map(|op| table().op(op).name).collect::<Vec<_>>().join(" ")
+        };
+        let read = |op: OpId| table().op(op).z3 != Since::Never || table().op(op).cvc5 != Since::Never;
+        text.push_str(&format!("  left out: {}\n", names(&|op| meaningless(op))));
+        text.push_str(&format!("  nobody reads: {}\n", names(&|op| !read(op))));
+        text.push_str(&format!(
+            "  never drawn: {}\n",
+            names(&|op| read(op) && !meaningless(op) && !self.seen.contains(&op))
+        ));
+        text.push_str(&format!(
+            "  never evaluated: {}\n",
+            names(&|op| self.seen.contains(&op) && !self.valued.contains(&op))
+        ));
+        for (why, (n, term)) in &self.notes {
+            text.push_str(&format!("  {n} × {why}\n      {term}\n"));
+        }
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(place);
+        file.and_then(|mut f| f.write_all(text.as_bytes())).expect("the report can be written");
+    }
+}
