@@ -3,6 +3,7 @@
 use super::identifier::{Identifier, is_reserved};
 use super::lexer::Kind;
 use super::scope::Meaning;
+use super::sort::TOO_LARGE;
 use super::{Reader, Result};
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, word};
@@ -450,7 +451,7 @@ impl Reader<'_> {
             Binds::Exists => Head::Exists(binders),
             Binds::Lambda => {
                 let Some(sort) = self.lambda_sort(binders, sort) else {
-                    return self.fail(list, "this sort is nested too deeply");
+                    return self.fail(list, TOO_LARGE);
                 };
                 return Ok(self.pool.add_term(Head::Lambda(binders), word::NONE, sort, &[body]));
             }
