@@ -490,9 +490,24 @@ impl Terms {
 #[inline]
 fn hash(head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> u64 {
     let mut hasher = FxHasher::default();
-    // The name tells most heads apart; the rest is left to the comparison.
     hasher.write_u64(u64::from(name.0) << 32 | u64::from(sort.0));
     std::mem::discriminant(&head).hash(&mut hasher);
+    // Where the name does not tell heads apart, a number does: many functions may have one name.
+    match head {
+        Head::Fun(FunId(n))
+        | Head::Let(BinderList(n))
+        | Head::Forall(BinderList(n))
+        | Head::Exists(BinderList(n))
+        | Head::Lambda(BinderList(n))
+        | Head::Match(CaseList(n))
+        | Head::Annotated(AttrList(n)) => hasher.write_u32(n),
+        Head::Literal(_)
+        | Head::Variable(_)
+        | Head::Op(..)
+        | Head::Coerce
+        | Head::Apply
+        | Head::Opaque => {}
+    }
     for arg in args {
         hasher.write_u32(arg.0);
     }

@@ -9,7 +9,7 @@ fn refused_with_a_place() {
     const ROWS: &[(&str, &[u8], &str)] = &[
         ("a string", b"(assert (= \"a\xff\" \"\"))", "1:14: this byte is not UTF-8 text"),
         ("a quoted symbol", b"(declare-const |a\xff| Bool)", "1:18: this byte is not UTF-8 text"),
-        ("a symbol", b"(assert\n a\xc3(b)", "2:3: this byte is not UTF-8 text"),
+        ("a symbol", b"(assert\n a\xc3)", "2:3: this byte is not UTF-8 text"),
         ("a symbol alone", b"(declare-const \xf0\x9f Bool)", "1:16: this byte is not UTF-8 text"),
         ("what is not understood", b"(assert (unknown (\xff)))", "1:19: this byte is not UTF-8 text"),
         ("a command's name", b"(\xff)", "1:2: this byte is not UTF-8 text"),

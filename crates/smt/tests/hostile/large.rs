@@ -7,7 +7,7 @@ use smt::{Fuel, Model, read, satisfies};
 
 use super::{evaluates, on_a_small_stack, refused, survives};
 
-const MANY: usize = 100_000;
+const MANY: usize = 30_000;
 
 fn many(count: usize, each: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
     let mut text = String::new();
@@ -28,8 +28,8 @@ fn flat(bytes: usize) -> String {
 
 #[test]
 fn a_large_file() {
-    on_a_small_stack("12 MB", || {
-        assert_eq!(survives(&flat(12 << 20)), 0);
+    on_a_small_stack("10 MB", || {
+        assert_eq!(survives(&flat(10 << 20)), 0);
     });
 }
 

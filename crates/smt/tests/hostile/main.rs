@@ -7,7 +7,7 @@ mod meaning;
 
 use std::time::{Duration, Instant};
 
-use smt::{Fuel, Gap, Model, ReadError, Script, What, eval, read, walk, write_script};
+use smt::{Fuel, Gap, Model, ReadError, Script, What, eval, read, walk};
 
 /// Far too small for recursion on a million levels.
 const STACK: usize = 256 << 10;
@@ -21,6 +21,7 @@ pub(crate) fn on_a_small_stack(what: &str, row: impl FnOnce() + Send + 'static) 
     let thread = std::thread::Builder::new().name(what.to_owned()).stack_size(STACK).spawn(row);
     thread.expect("a thread can be started").join().unwrap_or_else(|_| panic!("{what}: see above"));
     let took = begun.elapsed();
+    println!("{what}: {took:?}");
     assert!(took < PATIENCE, "{what}: took {took:?}");
 }
 
@@ -28,7 +29,6 @@ pub(crate) fn on_a_small_stack(what: &str, row: impl FnOnce() + Send + 'static) 
 pub(crate) fn survives(text: &str) -> usize {
     let script = read(text.as_bytes()).unwrap_or_else(|error| panic!("{}", shown(&error, text.as_bytes())));
     assert!(script.is_lossless());
-    assert!(!write_script(&script.cut_loose()).is_empty());
     evaluates(&script, &Model::empty(&script));
     evaluates(&script, &Model::empty(&script).completed());
     script.opaque.len()

@@ -40,7 +40,7 @@ fn ends() {
     };
     let rows = [
         ("calls that double", define(100, "(define-fun t0 ((x Int)) Int x)", "(define-fun NEW ((x Int)) Int (+ (OLD x) (OLD x)))", "(= (t100 1) 0)"), "TooMuchWork"),
-        ("numbers that square", define(100, "(define-const t0 Int 3)", "(define-const NEW Int (* OLD OLD))", "(= t100 0)"), "TooLarge"),
+        ("numbers that square", define(100, "(define-const t0 Int 3)", "(define-const NEW Int (* OLD OLD))", "(= t100 0)"), "TooMuchWork"),
         ("words that double", format!("(assert {})", lets(100, "\"ab\"", "(str.++ OLD OLD)", "(= LAST \"\")")), "TooLarge"),
         ("vectors that double", "(assert (let ((a #b1)) (let ((b ((_ repeat 100000) a))) (= b ((_ repeat 1) b)))))".to_owned(), "Bool(true)"),
         ("data that doubles", format!("(declare-datatype T ((leaf) (node (l T) (r T))))(assert {})", lets(100, "leaf", "(node OLD OLD)", "(= LAST leaf)")), "TooLarge"),
@@ -119,7 +119,6 @@ fn a_model_that_defines_itself() {
 fn huge_indices() {
     let digits = "9".repeat(10_000);
     for (text, message) in [
-        (format!("(assert (= (_ bv{digits} 8) #x00))"), "does not fit"),
         (format!("(assert (= (_ bv1 {digits}) #x00))"), "bv1"),
         (format!("(declare-const x (_ BitVec {digits}))"), "expected a width"),
         ("(declare-const x (_ BitVec 99999999999))".to_owned(), "expected a width"),
