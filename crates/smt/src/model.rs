@@ -1,5 +1,7 @@
 //! Models: what a solver says each function of a script is.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::Pool;
@@ -21,6 +23,8 @@ pub struct Model {
     partial: FxHashMap<String, FunId>,
     /// Elements of uninterpreted sorts, and whether the solver says they are all.
     universes: FxHashMap<SortId, (Vec<Value>, bool)>,
+    /// The same elements, to ask whether one is known.
+    known_elements: BTreeSet<(SortId, Value)>,
     /// What of the text could not be used.
     pub problems: Vec<String>,
     complete: bool,
@@ -39,6 +43,7 @@ impl Model {
             elements: FxHashMap::default(),
             partial: FxHashMap::default(),
             universes: FxHashMap::default(),
+            known_elements: BTreeSet::new(),
             problems: Vec::new(),
             complete: false,
         }
@@ -113,9 +118,8 @@ impl Model {
     }
 
     pub(crate) fn add_to_universe(&mut self, sort: SortId, value: Value) {
-        let (values, _) = self.universes.entry(sort).or_default();
-        if !values.contains(&value) {
-            values.push(value);
+        if self.known_elements.insert((sort, value.clone())) {
+            self.universes.entry(sort).or_default().0.push(value);
         }
     }
 

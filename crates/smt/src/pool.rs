@@ -19,8 +19,12 @@ use crate::theory::{self, OpId};
 /// Sorts nested deeper than this are refused, so that walks over sorts may be plain recursion.
 pub const MAX_SORT_DEPTH: u16 = 200;
 
-/// Sorts written with more parts than this are refused: definitions of sorts can double their size each time.
-const MAX_SORT_SIZE: u32 = 1 << 16;
+/// Sorts written with more parts than this are refused: definitions of sorts can double their size each time, and
+/// every use of one may look at all its parts.
+const MAX_SORT_SIZE: u32 = 1 << 10;
+
+/// No more sorts than this: a few bytes of text can make a thousand.
+const MAX_SORTS: u32 = 1 << 21;
 
 /// Sorts, functions and terms. Only well-sorted terms get in.
 ///
@@ -196,7 +200,8 @@ impl Pool {
         self.sorts.get(id.0)[0].sort
     }
 
-    /// The sort's number. Sorts nested deeper than [`MAX_SORT_DEPTH`], or too large, have none.
+    /// The sort's number. Sorts nested deeper than [`MAX_SORT_DEPTH`], or too large, have none; nor do
+    /// more than two million sorts.
     pub fn sort_id(&mut self, sort: Sort) -> Option<SortId> {
         let sort = match sort {
             // (-> A (-> B C)) is (-> A B C).
@@ -221,7 +226,7 @@ impl Pool {
             }
             _ => (1, 1),
         };
-        let fits = depth <= MAX_SORT_DEPTH && size <= MAX_SORT_SIZE;
+        let fits = depth <= MAX_SORT_DEPTH && size <= MAX_SORT_SIZE && self.sorts.len() < MAX_SORTS;
         fits.then(|| SortId(self.sorts.intern(&[SortNode { sort, depth, size }])))
     }
 
@@ -500,9 +505,19 @@ impl Terms {
 #[inline]
 fn hash(head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> u64 {
     let mut hasher = FxHasher::default();
-    // The name tells most heads apart; the rest is left to the comparison.
     hasher.write_u64(u64::from(name.0) << 32 | u64::from(sort.0));
     std::mem::discriminant(&head).hash(&mut hasher);
+    // Where the name does not tell heads apart, a number does: many functions may have one name.
+    match head {
+        Head::Fun(FunId(n))
+        | Head::Let(BinderList(n))
+        | Head::Forall(BinderList(n))
+        | Head::Exists(BinderList(n))
+        | Head::Lambda(BinderList(n))
+        | Head::Match(CaseList(n))
+        | Head::Annotated(AttrList(n)) => hasher.write_u32(n),
+        Head::Literal(_) | Head::Variable(_) | Head::Op(..) | Head::Coerce | Head::Apply | Head::Opaque => {}
+    }
     for arg in args {
         hasher.write_u32(arg.0);
     }
@@ -543,7 +558,7 @@ mod tests {
     fn sorts_are_bounded_in_size() {
         let mut pool = Pool::new();
         let mut sort = SortId::INT;
-        for _ in 0..15 {
+        for _ in 0..9 {
             sort = pool.sort_id(Sort::Array(sort, sort)).expect("not too large yet");
         }
         assert_eq!(pool.sort_id(Sort::Array(sort, sort)), None);

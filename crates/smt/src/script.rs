@@ -107,6 +107,45 @@ pub enum What {
     Opaque(Symbol),
 }
 
+/// The levels that `push` opens, equal ones counted, so that `(push 4000000000)` is one entry. `M` says where a level
+/// began.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels<M>(Vec<(M, u32)>);
+
+impl<M> Default for Levels<M> {
+    fn default() -> Self {
+        Levels(Vec::new())
+    }
+}
+
+impl<M: Copy> Levels<M> {
+    pub fn push(&mut self, mark: M, count: u32) {
+        if count > 0 {
+            self.0.push((mark, count));
+        }
+    }
+
+    /// Leaves so many levels; where the outermost of them began, if one was left, and whether there were enough.
+    pub fn pop(&mut self, mut count: u64) -> (Option<M>, bool) {
+        let mut outermost = None;
+        while count > 0 {
+            let Some((mark, here)) = self.0.last_mut() else { return (outermost, false) };
+            outermost = Some(*mark);
+            if u64::from(*here) > count {
+                *here -= count as u32;
+                break;
+            }
+            count -= u64::from(*here);
+            self.0.pop();
+        }
+        (outermost, true)
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
 /// One question of a script: a check and what is asserted there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ask {
@@ -142,7 +181,7 @@ impl Script {
         let mut asks = Vec::new();
         let mut asserted: Vec<TermId> = Vec::new();
         let mut recursive: Vec<FunId> = Vec::new();
-        let mut levels: Vec<(usize, usize)> = Vec::new();
+        let mut levels: Levels<(usize, usize)> = Levels::default();
         let mut global = false;
         let mut opaque = false;
         for (command, &Command { what, .. }) in self.commands.iter().enumerate() {
@@ -154,18 +193,14 @@ impl Script {
                 What::SetOption(key, value) if self.pool.text(key) == ":global-declarations" => {
                     global = self.pool.text(value) == "true";
                 }
-                What::Push(n) => {
-                    levels.extend(std::iter::repeat_n((asserted.len(), recursive.len()), n as usize));
-                }
+                What::Push(n) => levels.push((asserted.len(), recursive.len()), n),
                 What::Pop(n) => {
-                    let left = levels.len().saturating_sub(n as usize);
-                    if let Some(&(asserts, funs)) = levels.get(left) {
+                    if let (Some((asserts, funs)), _) = levels.pop(n.into()) {
                         asserted.truncate(asserts);
                         if !global {
                             recursive.truncate(funs);
                         }
                     }
-                    levels.truncate(left);
                 }
                 What::Reset | What::ResetAssertions => {
                     asserted.clear();

@@ -1,6 +1,6 @@
 //! Walks over terms, and replacing one occurrence, without recursion.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Pool;
 use crate::symbol::Symbol;
@@ -18,45 +18,74 @@ pub fn bound_in(pool: &Pool, term: TermId, k: usize) -> &[Binder] {
 
 /// The variables that occur free in a term, less those given, in order of first occurrence.
 pub fn free_variables(pool: &Pool, term: TermId, less: &[Binder]) -> Vec<Symbol> {
+    let mut endless = u64::MAX;
+    free_variables_within(pool, term, less, &mut endless).expect("there is no limit")
+}
+
+/// The same in no more than `steps` steps, which are counted down.
+pub(crate) fn free_variables_within(
+    pool: &Pool,
+    term: TermId,
+    less: &[Binder],
+    steps: &mut u64,
+) -> Option<Vec<Symbol>> {
     enum Step {
         Enter(TermId),
         Bind(TermId, usize),
-        Leave(usize),
+        Leave(TermId, usize),
     }
-    let mut bound: Vec<Symbol> = less.iter().map(|b| b.name).collect();
-    let outermost = bound.len();
+    // How often each name is bound here, and how many binders that are in all.
+    let mut bound: FxHashMap<Symbol, u32> = FxHashMap::default();
+    let mut binders = 0;
+    for binder in less {
+        *bound.entry(binder.name).or_default() += 1;
+    }
     let mut found = Vec::new();
+    let mut known: FxHashSet<Symbol> = FxHashSet::default();
     let mut visited: FxHashSet<TermId> = FxHashSet::default();
-    let mut steps = vec![Step::Enter(term)];
-    while let Some(step) = steps.pop() {
+    let mut left = vec![Step::Enter(term)];
+    while let Some(step) = left.pop() {
+        *steps = steps.checked_sub(1)?;
         match step {
-            Step::Leave(n) => bound.truncate(n),
-            Step::Bind(term, k) => bound.extend(bound_in(pool, term, k).iter().map(|b| b.name)),
+            Step::Bind(term, k) => {
+                let here = bound_in(pool, term, k);
+                binders += here.len();
+                for binder in here {
+                    *bound.entry(binder.name).or_default() += 1;
+                }
+            }
+            Step::Leave(term, k) => {
+                let here = bound_in(pool, term, k);
+                binders -= here.len();
+                for binder in here {
+                    *bound.entry(binder.name).or_default() -= 1;
+                }
+            }
             Step::Enter(term) => {
                 if let Head::Variable(name) = pool.node(term).head {
-                    if !bound.contains(&name) && !found.contains(&name) {
+                    if bound.get(&name).is_none_or(|&n| n == 0) && known.insert(name) {
                         found.push(name);
                     }
                     continue;
                 }
                 // Under the same variables, a term that was seen has nothing new.
-                if bound.len() == outermost && !visited.insert(term) {
+                if binders == 0 && !visited.insert(term) {
                     continue;
                 }
+                *steps = steps.checked_sub(pool.args(term).len() as u64)?;
                 for (k, &arg) in pool.args(term).iter().enumerate().rev() {
-                    let binds = !bound_in(pool, term, k).is_empty();
-                    if binds {
-                        steps.push(Step::Leave(bound.len()));
-                    }
-                    steps.push(Step::Enter(arg));
-                    if binds {
-                        steps.push(Step::Bind(term, k));
+                    let here = bound_in(pool, term, k).len() as u64;
+                    if here == 0 {
+                        left.push(Step::Enter(arg));
+                    } else {
+                        *steps = steps.checked_sub(2 * here)?;
+                        left.extend([Step::Leave(term, k), Step::Enter(arg), Step::Bind(term, k)]);
                     }
                 }
             }
         }
     }
-    found
+    Some(found)
 }
 
 /// Visits every occurrence of a term in preorder, with the way to it from the root: the number of the argument to
@@ -101,41 +130,39 @@ impl Pool {
             return None;
         }
         let mut new = new;
+        let mut renamed: FxHashMap<(Symbol, TermId), TermId> = FxHashMap::default();
         for (&parent, &k) in above.iter().zip(way).rev() {
             let node = *self.node(parent);
             let mut args = self.args(parent).to_vec();
             args[k as usize] = new;
             let rebuilt = self.add_term(node.head, node.name, node.sort, &args);
             if k == 0
-                && let Head::Annotated(_) = node.head
+                && let Head::Annotated(list) = node.head
             {
-                self.rename_body(parent, term, new);
+                for attr in self.attrs(list) {
+                    if let AttrValue::Text(name) = attr.value
+                        && self.bytes(attr.keyword) == b":named"
+                    {
+                        renamed.insert((name, term), new);
+                    }
+                }
             }
             term = parent;
             new = rebuilt;
         }
+        if !renamed.is_empty() {
+            self.rename_bodies(&renamed);
+        }
         Some(new)
     }
 
-    /// The name in `(! old :named n)` now stands for `new`.
-    fn rename_body(&mut self, annotated: TermId, old: TermId, new: TermId) {
-        let Head::Annotated(list) = self.node(annotated).head else { return };
-        let names: Vec<Symbol> = self
-            .attrs(list)
-            .iter()
-            .filter_map(|attr| match attr.value {
-                AttrValue::Text(name) if self.bytes(attr.keyword) == b":named" => Some(name),
-                _ => None,
-            })
-            .collect();
-        if names.is_empty() {
-            return;
-        }
+    /// Names in `(! old :named n)` now stand for other terms, by name and old term.
+    fn rename_bodies(&mut self, renamed: &FxHashMap<(Symbol, TermId), TermId>) {
         for id in (0..self.fun_count()).map(FunId) {
             let fun = self.fun(id);
             if matches!(fun.kind, FunKind::Named(_))
-                && names.contains(&fun.spelling)
-                && self.body(id).is_some_and(|(_, body)| body == old)
+                && let Some((_, old)) = self.body(id)
+                && let Some(&new) = renamed.get(&(fun.spelling, old))
             {
                 self.set_body(id, new);
             }

@@ -16,7 +16,7 @@ pub fn write_script(script: &Script) -> Vec<u8> {
 
 /// Appends the text of a script to `out`.
 pub fn write_script_to(script: &Script, out: &mut Vec<u8>) {
-    let mut writer = Writer { pool: &script.pool, out, stack: Vec::new() };
+    let mut writer = Writer::new(&script.pool, out);
     for command in &script.commands {
         writer.command(script, *command);
         writer.out.push(b'\n');
@@ -26,21 +26,21 @@ pub fn write_script_to(script: &Script, out: &mut Vec<u8>) {
 /// The text of a single command.
 pub fn write_command(script: &Script, command: Command) -> Vec<u8> {
     let mut out = Vec::new();
-    Writer { pool: &script.pool, out: &mut out, stack: Vec::new() }.command(script, command);
+    Writer::new(&script.pool, &mut out).command(script, command);
     out
 }
 
 /// The text of a term.
 pub fn write_term(pool: &Pool, term: TermId) -> String {
     let mut out = Vec::new();
-    Writer { pool, out: &mut out, stack: Vec::new() }.term(term);
+    Writer::new(pool, &mut out).term(term);
     String::from_utf8(out).expect("only text is written")
 }
 
 /// The text of a sort.
 pub fn sort_text(pool: &Pool, sort: SortId) -> String {
     let mut out = Vec::new();
-    Writer { pool, out: &mut out, stack: Vec::new() }.sort(sort);
+    Writer::new(pool, &mut out).sort(sort);
     String::from_utf8(out).expect("only text is written")
 }
 
@@ -49,6 +49,14 @@ struct Writer<'a> {
     out: &'a mut Vec<u8>,
     /// Terms begun, and the number of their next argument.
     stack: Vec<(TermId, u32)>,
+    /// Of the annotations begun: the attribute whose turn it is, and its first inner term.
+    annotations: Vec<(usize, usize)>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(pool: &'a Pool, out: &'a mut Vec<u8>) -> Self {
+        Writer { pool, out, stack: Vec::new(), annotations: Vec::new() }
+    }
 }
 
 impl Writer<'_> {
@@ -127,7 +135,10 @@ impl Writer<'_> {
                     self.out.push(b' ');
                 }
             },
-            Head::Annotated(_) if k == 0 => self.text("(! "),
+            Head::Annotated(_) if k == 0 => {
+                self.annotations.push((0, 0));
+                self.text("(! ");
+            }
             Head::Annotated(_) => self.attributes(id, k - 1),
             Head::Apply if k == 0 => self.out.push(b'('),
             _ => {
@@ -147,6 +158,7 @@ impl Writer<'_> {
             Head::Match(_) => self.text(")))"),
             Head::Annotated(_) => {
                 self.attributes(id, node.len as usize - 1);
+                self.annotations.pop();
                 self.out.push(b')');
             }
             _ => self.out.push(b')'),
@@ -179,17 +191,23 @@ impl Writer<'_> {
     /// end of one list of terms and the beginning of the next.
     fn attributes(&mut self, id: TermId, k: usize) {
         let Head::Annotated(list) = self.pool.node(id).head else { return };
-        let inner = self.pool.node(id).len as usize - 1;
-        let mut first = 0;
-        for attr in self.pool.attrs(list) {
+        let attrs = self.pool.attrs(list);
+        let (mut at, mut first) = self.annotations.pop().expect("pushed before its first term");
+        while let Some(attr) = attrs.get(at) {
             let terms = match attr.value {
                 AttrValue::Term => 1,
                 AttrValue::Terms(n) => n as usize,
                 _ => 0,
             };
-            // An attribute without terms stands before the inner term that comes next.
-            let begins = first == k && (terms > 0 || first <= inner);
-            if begins {
+            let inside = first < k;
+            if inside && k < first + terms {
+                self.out.push(b' ');
+                break;
+            }
+            if inside {
+                // Its last term was written.
+                self.text(if attr.value == AttrValue::Term { "" } else { ")" });
+            } else {
                 self.out.push(b' ');
                 self.symbol(attr.keyword);
                 match attr.value {
@@ -198,27 +216,18 @@ impl Writer<'_> {
                         self.out.push(b' ');
                         self.symbol(text);
                     }
-                    AttrValue::Term => {
-                        self.out.push(b' ');
-                        return;
-                    }
+                    AttrValue::Term => self.out.push(b' '),
                     AttrValue::Terms(0) => self.text(" ()"),
-                    AttrValue::Terms(_) => {
-                        self.text(" (");
-                        return;
-                    }
+                    AttrValue::Terms(_) => self.text(" ("),
                 }
-            } else if let AttrValue::Terms(_) = attr.value {
-                if first < k && k < first + terms {
-                    self.out.push(b' ');
-                    return;
-                }
-                if terms > 0 && first + terms == k {
-                    self.out.push(b')');
+                if terms > 0 {
+                    break;
                 }
             }
+            at += 1;
             first += terms;
         }
+        self.annotations.push((at, first));
     }
 
     // ---- sorts

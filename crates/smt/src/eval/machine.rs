@@ -13,6 +13,7 @@ use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, FunKind, Head, Index, TermId};
 use crate::theory::{Arity, Control, Op, table};
 use crate::value::{self, Function, Value};
+use crate::walk::free_variables_within;
 
 /// A value, or why there is none.
 pub type Outcome = Result<Value, Gap>;
@@ -32,6 +33,8 @@ pub(crate) struct Machine<'m> {
     trail: Vec<Symbol>,
     /// The values of constants, once known.
     constants: FxHashMap<FunId, Outcome>,
+    /// The values that completion gives, by sort: each may take some work to find.
+    defaults: FxHashMap<SortId, Option<Value>>,
     depth: u32,
 }
 
@@ -64,6 +67,7 @@ impl<'m> Machine<'m> {
             variables: FxHashMap::default(),
             trail: Vec::new(),
             constants: FxHashMap::default(),
+            defaults: FxHashMap::default(),
             depth: 0,
         }
     }
@@ -150,12 +154,18 @@ impl<'m> Machine<'m> {
         let node = pool.node(term);
         let args = pool.args(term);
         match node.head {
-            Head::Literal(kind) => self.outcomes.push(literal::value(pool, kind, node.name, node.sort)),
+            Head::Literal(kind) => {
+                let paid = self.fuel.pay(pool.bytes(node.name).len() as u64 / 8);
+                let value = paid.and_then(|()| literal::value(pool, kind, node.name, node.sort));
+                self.outcomes.push(value);
+            }
             Head::Variable(name) => {
                 let value = self.variables.get(&name).and_then(|values| values.last());
-                let value =
-                    value.cloned().unwrap_or_else(|| Err(Gap::NotInModel(pool.text(name).to_owned())));
-                self.outcomes.push(value);
+                let outcome = match value {
+                    Some(value) => copied(&mut self.fuel, value),
+                    None => Err(Gap::NotInModel(shortened(pool.text(name)))),
+                };
+                self.outcomes.push(outcome);
             }
             Head::Op(op, _) => match table().op(op).control {
                 Some(control) => match args.first() {
@@ -172,7 +182,7 @@ impl<'m> Machine<'m> {
                 self.outcomes.push(value_of(Function::Named(fun)));
             }
             Head::Fun(fun) => match self.constants.get(&fun) {
-                Some(outcome) if args.is_empty() => self.outcomes.push(outcome.clone()),
+                Some(outcome) if args.is_empty() => self.outcomes.push(copied(&mut self.fuel, outcome)),
                 _ => self.after_args(Task::Apply(term), args),
             },
             Head::Apply | Head::Coerce => self.after_args(Task::Apply(term), args),
@@ -254,13 +264,11 @@ impl<'m> Machine<'m> {
             }
             Arity::Chainable => all(values.windows(2), &mut call),
             Arity::Pairwise => {
-                let mut pairs = Vec::new();
-                for (i, a) in values.iter().enumerate() {
-                    for b in &values[i + 1..] {
-                        pairs.push([a.clone(), b.clone()]);
-                    }
-                }
-                all(pairs.iter().map(|p| &p[..]), &mut call)
+                let pairs = values
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(i, a)| values[i + 1..].iter().map(move |b| [a.clone(), b.clone()]));
+                all(pairs, &mut call)
             }
         }
     }
@@ -268,7 +276,7 @@ impl<'m> Machine<'m> {
     /// Applies a function of the script.
     fn function(&mut self, fun: FunId, sort: SortId, values: Vec<Value>) {
         let decl = self.pool().fun(fun);
-        let name = || self.pool().text(decl.name).to_owned();
+        let name = || shortened(self.model.pool().text(decl.name));
         let outcome = match decl.kind {
             FunKind::Defined(..) | FunKind::Recursive(_) | FunKind::Named(_) => match self.pool().body(fun) {
                 Some((binders, body)) => return self.call(fun, binders, body, values),
@@ -278,7 +286,7 @@ impl<'m> Machine<'m> {
                 Some((binders, body)) => return self.call(fun, binders, body, values),
                 None => match self.model.element(fun) {
                     Some(element) => Ok(element),
-                    None => self.model.default(sort).ok_or_else(|| Gap::NotInModel(name())),
+                    None => self.default(sort).ok_or_else(|| Gap::NotInModel(name())),
                 },
             },
             FunKind::Constructor(_) => match self.is_co(decl.result) {
@@ -290,7 +298,7 @@ impl<'m> Machine<'m> {
                     data.fields.get(k as usize).cloned().ok_or(Gap::NoMeaning("a field that is not there"))
                 }
                 // Another constructor built it: the standard leaves the value to the model.
-                _ => self.model.default(sort).ok_or(Gap::LeftToModel("a selector on another constructor")),
+                _ => self.default(sort).ok_or(Gap::LeftToModel("a selector on another constructor")),
             },
             FunKind::Tester(constructor) => match values.first() {
                 Some(Value::Data(data)) => {
@@ -301,6 +309,11 @@ impl<'m> Machine<'m> {
             FunKind::Subterm => Err(Gap::NoMeaning("the order of subterms")),
         };
         self.outcomes.push(outcome);
+    }
+
+    fn default(&mut self, sort: SortId) -> Option<Value> {
+        let model = self.model;
+        self.defaults.entry(sort).or_insert_with(|| model.default(sort)).clone()
     }
 
     fn number(&self, constructor: FunId) -> Option<u32> {
@@ -340,12 +353,12 @@ impl<'m> Machine<'m> {
     /// A `lambda` with the values of the variables around it.
     fn close(&mut self, binders: BinderList, body: TermId) -> Outcome {
         let mut around: Vec<(Symbol, Value)> = Vec::new();
-        for name in crate::walk::free_variables(self.pool(), body, self.pool().binders(binders)) {
-            self.fuel.pay(1)?;
+        let (pool, less) = (self.pool(), self.pool().binders(binders));
+        let free = free_variables_within(pool, body, less, self.fuel.left()).ok_or(Gap::TooMuchWork)?;
+        for name in free {
             match self.variables.get(&name).and_then(|values| values.last()) {
-                Some(Ok(value)) => around.push((name, value.clone())),
-                Some(Err(gap)) => return Err(gap.clone()),
-                None => return Err(Gap::NotInModel(self.pool().text(name).to_owned())),
+                Some(value) => around.push((name, copied(&mut self.fuel, value)?)),
+                None => return Err(Gap::NotInModel(shortened(self.pool().text(name)))),
             }
         }
         value_of(Function::Lambda(binders, body, around))
@@ -435,12 +448,17 @@ impl<'m> Machine<'m> {
 }
 
 /// Whether a relation holds between all pairs: false if one is false, open if none is false and one is open.
-fn all<'a>(pairs: impl Iterator<Item = &'a [Value]>, call: &mut impl FnMut(&[Value]) -> Outcome) -> Outcome {
+fn all(
+    pairs: impl Iterator<Item = impl AsRef<[Value]>>,
+    call: &mut impl FnMut(&[Value]) -> Outcome,
+) -> Outcome {
     let mut open = None;
     for pair in pairs {
-        match call(pair) {
+        match call(pair.as_ref()) {
             Ok(Value::Bool(false)) => return Ok(Value::Bool(false)),
             Ok(_) => {}
+            // There is no fuel for the others either.
+            Err(Gap::TooMuchWork) => return Err(Gap::TooMuchWork),
             Err(gap) => open = Some(gap),
         }
     }
@@ -449,6 +467,14 @@ fn all<'a>(pairs: impl Iterator<Item = &'a [Value]>, call: &mut impl FnMut(&[Val
 
 fn value_of(function: Function) -> Outcome {
     Value::function(function)
+}
+
+/// A value once more: numbers are copied, so that large ones cost.
+fn copied(fuel: &mut Fuel, outcome: &Outcome) -> Outcome {
+    if let Ok(value @ (Value::Int(_) | Value::Real(_) | Value::BitVec(_) | Value::Field(..))) = outcome {
+        fuel.pay(value.size() / 64)?;
+    }
+    outcome.clone()
 }
 
 fn shortened(text: &str) -> String {
@@ -476,13 +502,7 @@ impl World for Machine<'_> {
         let Value::Function(function) = function else {
             return Err(Gap::NoMeaning("an application of something that is no function"));
         };
-        if self.depth >= DEEPEST {
-            return Err(Gap::TooMuchWork);
-        }
-        self.depth += 1;
-        let outcome = self.apply_function(function, args);
-        self.depth -= 1;
-        outcome
+        self.one_deeper(|machine| machine.apply_function(function, args))
     }
 
     fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
@@ -493,10 +513,10 @@ impl World for Machine<'_> {
             {
                 let wanted = self.pool().binders(binders).len();
                 let args = &args[..wanted.min(args.len())];
-                return self.run_call(fun, binders, body, args);
+                return self.one_deeper(|machine| machine.run_call(fun, binders, body, args));
             }
         }
-        self.model.default(sort).ok_or(Gap::LeftToModel(what))
+        self.default(sort).ok_or(Gap::LeftToModel(what))
     }
 
     fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
@@ -511,6 +531,17 @@ impl World for Machine<'_> {
 }
 
 impl Machine<'_> {
+    /// An evaluation inside an evaluation, which is recursion.
+    fn one_deeper(&mut self, run: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
+        if self.depth >= DEEPEST {
+            return Err(Gap::TooMuchWork);
+        }
+        self.depth += 1;
+        let outcome = run(self);
+        self.depth -= 1;
+        outcome
+    }
+
     fn run_call(&mut self, fun: FunId, binders: BinderList, body: TermId, args: &[Value]) -> Outcome {
         let base = self.tasks.len();
         self.call(fun, binders, body, args.to_vec());

@@ -2,15 +2,18 @@
 
 use dashu_int::IBig;
 
-use super::Gap;
 use super::machine::Machine;
+use super::{Fuel, Gap};
 use crate::sort::{Sort, SortId};
-use crate::term::{BinderList, TermId};
+use crate::term::{Binder, BinderList, TermId};
 use crate::value::{BitVec, Value, finite};
 use dashu_ratio::RBig;
 
 /// Domains with more values than this are not tried out.
 const MOST: u64 = 1 << 12;
+
+/// Quantifiers over more variables are not tried out.
+const MOST_VARIABLES: usize = 12;
 
 /// A quantifier whose variables' values are being tried.
 pub(super) struct Trying {
@@ -31,9 +34,15 @@ impl Machine<'_> {
         let mut domains = Vec::new();
         let mut complete = true;
         let mut total: u64 = 1;
-        let sorts: Vec<_> = self.model().pool().binders(binders).iter().map(|b| b.sort).collect();
-        for sort in sorts {
+        let variables = self.model().pool().binders(binders);
+        if variables.len() > MOST_VARIABLES {
+            return self.give(Err(Gap::Quantifier));
+        }
+        for &Binder { sort, .. } in variables {
             let (values, whole) = self.domain(sort);
+            if let Err(gap) = self.fuel_mut().pay(values.len() as u64) {
+                return self.give(Err(gap));
+            }
             complete &= whole;
             total = total.saturating_mul(values.len() as u64);
             domains.push(values);
@@ -45,7 +54,7 @@ impl Machine<'_> {
                 values.truncate(2);
             }
         }
-        if domains.iter().any(Vec::is_empty) || domains.len() > 12 {
+        if domains.iter().any(Vec::is_empty) {
             return self.give(Err(Gap::Quantifier));
         }
         let now = vec![0; domains.len()];
@@ -105,7 +114,7 @@ impl Machine<'_> {
                 few.push(Value::Real(half));
                 few
             }
-            Sort::BitVec(w) => {
+            Sort::BitVec(w) if u64::from(w) <= Fuel::LARGEST => {
                 [BitVec::zero(w), BitVec::wrap(w, &IBig::ONE), BitVec::ones(w)].map(Value::BitVec).to_vec()
             }
             _ => self.model().some_value(sort).into_iter().collect(),

@@ -1,6 +1,6 @@
 //! What a model makes of the assertions at one check of a script.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::machine::{Machine, Outcome};
 use super::{Fuel, Gap};
@@ -59,30 +59,69 @@ pub fn satisfies(ask: &Ask, model: &Model, fuel: &Fuel) -> Verdict {
     if ask.opaque {
         open = open.or(Some(Gap::Opaque("a command before the check".to_owned())));
     }
-    if let Some(&fun) = ask.recursive.iter().find(|&&fun| calls_itself(model.pool(), fun)) {
-        let pool = model.pool();
+    let pool = model.pool();
+    if let Some(fun) = calling_itself(pool, &ask.recursive) {
         open = open.or_else(|| Some(Gap::Recursive(pool.text(pool.fun(fun).name).to_owned())));
     }
     open.map_or(Verdict::True, Verdict::Open)
 }
 
-/// Whether a function's body calls the function, directly or through others.
-fn calls_itself(pool: &Pool, fun: FunId) -> bool {
+/// The first of these functions that calls itself, directly or through others: what is left when functions that call
+/// none of those left are taken away again and again, and then those that none of them calls.
+fn calling_itself(pool: &Pool, funs: &[FunId]) -> Option<FunId> {
+    let mut calls: Vec<(FunId, FunId)> = Vec::new();
+    let mut seen: FxHashSet<FunId> = funs.iter().copied().collect();
+    let mut left = funs.to_vec();
+    while let Some(fun) = left.pop() {
+        for called in called_by(pool, fun) {
+            calls.push((fun, called));
+            if seen.insert(called) {
+                left.push(called);
+            }
+        }
+    }
+    take_away(&mut seen, &calls);
+    let callers: Vec<_> = calls.iter().map(|&(caller, called)| (called, caller)).collect();
+    take_away(&mut seen, &callers);
+    funs.iter().copied().find(|fun| seen.contains(fun))
+}
+
+/// Takes away, again and again, functions without an arrow to one that is left.
+fn take_away(left: &mut FxHashSet<FunId>, arrows: &[(FunId, FunId)]) {
+    let mut out: FxHashMap<FunId, usize> = left.iter().map(|&fun| (fun, 0)).collect();
+    let mut to: FxHashMap<FunId, Vec<FunId>> = FxHashMap::default();
+    for (a, b) in arrows.iter().filter(|(a, b)| left.contains(a) && left.contains(b)) {
+        *out.entry(*a).or_default() += 1;
+        to.entry(*b).or_default().push(*a);
+    }
+    let mut free: Vec<_> = out.iter().filter(|(_, n)| **n == 0).map(|(&fun, _)| fun).collect();
+    while let Some(fun) = free.pop() {
+        left.remove(&fun);
+        for from in to.get(&fun).into_iter().flatten() {
+            let n = out.get_mut(from).expect("every arrow is from one that is left");
+            *n -= 1;
+            if *n == 0 {
+                free.push(*from);
+            }
+        }
+    }
+}
+
+/// The functions that a function's body calls, each once.
+fn called_by(pool: &Pool, fun: FunId) -> FxHashSet<FunId> {
+    let mut called = FxHashSet::default();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut left: Vec<TermId> = pool.body(fun).map(|(_, body)| body).into_iter().collect();
     while let Some(term) = left.pop() {
         if !seen.insert(term) {
             continue;
         }
-        if let Head::Fun(called) = pool.node(term).head {
-            if called == fun {
-                return true;
-            }
-            left.extend(pool.body(called).map(|(_, body)| body));
+        if let Head::Fun(fun) = pool.node(term).head {
+            called.insert(fun);
         }
         left.extend_from_slice(pool.args(term));
     }
-    false
+    called
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! From an identifier and its arguments to a well-sorted term.
 
 use super::identifier::Identifier;
-use super::scope::Meaning;
+use super::scope::{MOST_OF_ONE_NAME, Meaning};
+use super::sort::TOO_LARGE;
 use super::{Reader, Result};
 use crate::pool::rows_of;
 use crate::sort::{Sort, SortId};
@@ -350,7 +351,7 @@ impl Reader<'_> {
                 self.pool.sort_id(Sort::Function(list))
             }
         };
-        let Some(sort) = sort else { return self.fail(i, "this sort is nested too deeply") };
+        let Some(sort) = sort else { return self.fail(i, TOO_LARGE) };
         Ok(self.pool.add_term(Head::Apply, word::NONE, sort, &all))
     }
 
@@ -389,15 +390,17 @@ impl Reader<'_> {
         let kind = FunKind::Named(body);
         let fun = Fun { name, spelling, type_params: Vec::new(), args: Vec::new(), result, kind };
         let fun = self.pool.add_fun(fun);
-        self.scope.bind_fun(name, fun, false);
+        self.scope.bind(name, Meaning::Fun(fun));
     }
 
-    /// Adds a function and makes its name known.
-    pub(super) fn declare(&mut self, fun: Fun, beside: bool) -> FunId {
+    /// Adds a function, whose name stands at `i`, and makes it known beside others of the name.
+    pub(super) fn declare(&mut self, i: u32, fun: Fun) -> Result<FunId> {
         let name = fun.name;
         let id = self.pool.add_fun(fun);
-        self.scope.bind_fun(name, id, beside);
-        id
+        if !self.scope.bind_beside(&self.pool, name, id) {
+            return self.fail(i, format!("expected at most {MOST_OF_ONE_NAME} functions of one name"));
+        }
+        Ok(id)
     }
 
     /// The spelling of a name that is written nowhere.

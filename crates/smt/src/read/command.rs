@@ -150,18 +150,13 @@ impl Reader<'_> {
             }
             ("push", args @ ([] | [_])) => {
                 let n = args.first().map_or(Ok(1), |&n| self.numeral(n, "a number of levels"))?;
-                if n > 1 << 16 {
-                    return self.fail(head, "more than 65536 levels at once");
-                }
-                (0..n).for_each(|_| self.scope.push());
+                self.scope.push(n);
                 What::Push(n)
             }
             ("pop", args @ ([] | [_])) => {
                 let n = args.first().map_or(Ok(1), |&n| self.numeral(n, "a number of levels"))?;
-                for _ in 0..n {
-                    if !self.scope.pop() {
-                        return self.fail(head, "there is no level left to pop");
-                    }
+                if !self.scope.pop(n.into()) {
+                    return self.fail(head, "expected a push before this pop: there are fewer levels");
                 }
                 What::Pop(n)
             }
@@ -196,7 +191,7 @@ impl Reader<'_> {
             }
             ("reset-assertions", []) => {
                 // Declarations go too, unless they are global.
-                while self.scope.pop() {}
+                self.scope.pop(u64::MAX);
                 What::ResetAssertions
             }
             ("exit", _) => What::Exit,
@@ -243,17 +238,17 @@ impl Reader<'_> {
         Ok(self.pool.term_list_id(&terms))
     }
 
-    fn declare_fun(&mut self, name: u32, sorts: &[u32], result: u32) -> Result<FunId> {
-        let (name, spelling) = self.name(name, "the name of a function")?;
+    fn declare_fun(&mut self, at: u32, sorts: &[u32], result: u32) -> Result<FunId> {
+        let (name, spelling) = self.name(at, "the name of a function")?;
         let args = sorts.iter().map(|&s| self.sort(s)).collect::<Result<Vec<_>>>()?;
         let result = self.sort(result)?;
-        let type_params = self.sort_params(args.iter().copied().chain([result]));
+        let type_params = self.sort_params(at, args.iter().copied().chain([result]))?;
         let kind = FunKind::Declared;
-        Ok(self.declare(Fun { name, spelling, type_params, args, result, kind }, true))
+        self.declare(at, Fun { name, spelling, type_params, args, result, kind })
     }
 
-    fn define_fun(&mut self, name: u32, vars: Option<u32>, sort: Option<u32>, body: u32) -> Result<FunId> {
-        let (name, spelling) = self.name(name, "the name of a function")?;
+    fn define_fun(&mut self, at: u32, vars: Option<u32>, sort: Option<u32>, body: u32) -> Result<FunId> {
+        let (name, spelling) = self.name(at, "the name of a function")?;
         let mark = self.scope.mark();
         let binders = match vars {
             Some(vars) => self.sorted_variables(vars)?,
@@ -266,9 +261,9 @@ impl Reader<'_> {
         let result = sort.unwrap_or_else(|| self.pool.sort_of(body));
         let body = self.fitting(body_at, body, result)?;
         let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
-        let type_params = self.sort_params(args.iter().copied().chain([result]));
+        let type_params = self.sort_params(at, args.iter().copied().chain([result]))?;
         let kind = FunKind::Defined(binders, body);
-        Ok(self.declare(Fun { name, spelling, type_params, args, result, kind }, true))
+        self.declare(at, Fun { name, spelling, type_params, args, result, kind })
     }
 
     /// The body of a definition, as a Real if it is an Int and a Real is wanted.
@@ -289,16 +284,16 @@ impl Reader<'_> {
         }
     }
 
-    fn recursive(&mut self, name: u32, vars: u32, sort: u32) -> Result<FunId> {
-        let (name, spelling) = self.name(name, "the name of a function")?;
+    fn recursive(&mut self, at: u32, vars: u32, sort: u32) -> Result<FunId> {
+        let (name, spelling) = self.name(at, "the name of a function")?;
         let mark = self.scope.mark();
         let binders = self.sorted_variables(vars)?;
         self.scope.back_to(mark);
         let result = self.sort(sort)?;
         let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
-        let type_params = self.sort_params(args.iter().copied().chain([result]));
+        let type_params = self.sort_params(at, args.iter().copied().chain([result]))?;
         let kind = FunKind::Recursive(binders);
-        Ok(self.declare(Fun { name, spelling, type_params, args, result, kind }, true))
+        self.declare(at, Fun { name, spelling, type_params, args, result, kind })
     }
 
     fn recursive_body(&mut self, fun: FunId, body: u32) -> Result<()> {
@@ -351,7 +346,7 @@ impl Reader<'_> {
         let (name, _) = self.name(name, "the name of a sort")?;
         let mark = self.scope.sort_mark();
         let mut names = Vec::new();
-        for part in self.parts(params) {
+        for part in self.few_params(self.parts(params))? {
             let (param, _) = self.name(part, "a sort parameter")?;
             self.scope.bind_sort(param, SortMeaning::Param);
             names.push(param);

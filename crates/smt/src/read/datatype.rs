@@ -7,6 +7,10 @@ use crate::sort::{Constructor, Datatype, Sort, SortDecl, SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Fun, FunKind};
 
+/// Every function of a datatype carries all sort parameters.
+const MOST_PARAMS: usize = 64;
+const TOO_MANY_PARAMS: &str = "expected at most 64 sort parameters";
+
 impl Reader<'_> {
     /// `(declare-datatype D body)`
     pub(super) fn datatype(&mut self, sort: u32, body: u32, co: bool) -> Result<What> {
@@ -25,7 +29,7 @@ impl Reader<'_> {
         let (heads, bodies_at) = (self.parts(sorts), self.parts(bodies));
         let old = heads.is_empty() || heads.iter().any(|&head| !self.is_list(head));
         if old {
-            return self.old_style(&heads, &bodies_at, co);
+            return self.old_style(heads, &bodies_at, co);
         }
         if heads.len() != bodies_at.len() {
             return self.fail(bodies, "expected as many lists of constructors as datatypes");
@@ -52,8 +56,8 @@ impl Reader<'_> {
         let Some(sort) = self.pool.sort_id(Sort::Declared(decl, list)) else { return Ok(()) };
         let args = vec![sort, sort];
         let kind = FunKind::Subterm;
-        self.declare(Fun { name, spelling, type_params: Vec::new(), args, result: SortId::BOOL, kind }, true);
-        Ok(())
+        let fun = Fun { name, spelling, type_params: Vec::new(), args, result: SortId::BOOL, kind };
+        self.declare(order, fun).map(drop)
     }
 
     fn announce(&mut self, name: Symbol, spelling: Symbol, arity: u32) -> SortDeclId {
@@ -70,7 +74,7 @@ impl Reader<'_> {
         let parts = self.parts(body);
         match parts[..] {
             [par, params, constructors] if self.is_word(par, b"par") && self.is_list(params) => {
-                Ok(Some((self.parts(params), constructors)))
+                Ok(Some((self.few_params(self.parts(params))?, constructors)))
             }
             _ => Ok(None),
         }
@@ -98,9 +102,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn old_style(&mut self, params: &[u32], bodies: &[u32], co: bool) -> Result<What> {
+    fn old_style(&mut self, params: Vec<u32>, bodies: &[u32], co: bool) -> Result<What> {
+        let params = self.few_params(params)?;
         let mut names = Vec::new();
-        for &param in params {
+        for &param in &params {
             names.push(self.name(param, "a sort parameter")?.0);
         }
         // Inside, a datatype is written without its parameters.
@@ -177,8 +182,9 @@ impl Reader<'_> {
             }
             let type_params = params.clone();
             let kind = FunKind::Constructor(number);
-            let function = self.declare(Fun { name, spelling, type_params, args, result, kind }, true);
-            let selectors = selectors.into_iter().map(|fun| self.declare(fun, true)).collect();
+            let function = self.declare(head, Fun { name, spelling, type_params, args, result, kind })?;
+            let selectors = selectors.into_iter().zip(fields).map(|(fun, &field)| self.declare(field, fun));
+            let selectors = selectors.collect::<Result<_>>()?;
             let tester_name = format!("is-{}", self.pool.text(name));
             let tester = Fun {
                 name: self.pool.intern(&tester_name),
@@ -188,7 +194,7 @@ impl Reader<'_> {
                 result: SortId::BOOL,
                 kind: FunKind::Tester(number),
             };
-            let tester = self.declare(tester, true);
+            let tester = self.declare(head, tester)?;
             constructors.push(Constructor { function, tester, selectors });
         }
         let datatype = Datatype { params, constructors, co };
@@ -196,11 +202,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The sort parameters that occur in these sorts: of a function that is declared over sort parameters.
-    pub(super) fn sort_params(&self, sorts: impl Iterator<Item = SortId>) -> Vec<Symbol> {
+    /// The sort parameters that occur in these sorts: of the function at `i` that is declared over sort parameters.
+    pub(super) fn sort_params(&self, i: u32, sorts: impl Iterator<Item = SortId>) -> Result<Vec<Symbol>> {
         let mut found = Vec::new();
         if !self.scope.has_params {
-            return found;
+            return Ok(found);
         }
         let mut left: Vec<_> = sorts.collect();
         while let Some(sort) = left.pop() {
@@ -213,7 +219,18 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
+            if found.len() > MOST_PARAMS {
+                return self.fail(i, TOO_MANY_PARAMS);
+            }
         }
-        found
+        Ok(found)
+    }
+
+    /// Sort parameters, if there are not too many.
+    pub(super) fn few_params(&self, params: Vec<u32>) -> Result<Vec<u32>> {
+        match params.get(MOST_PARAMS) {
+            Some(&i) => self.fail(i, TOO_MANY_PARAMS),
+            None => Ok(params),
+        }
     }
 }

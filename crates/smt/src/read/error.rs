@@ -13,7 +13,7 @@ pub struct ReadError {
 
 impl ReadError {
     pub(crate) fn new(offset: u32, message: impl Into<String>) -> Self {
-        ReadError { offset: offset as usize, message: message.into() }
+        ReadError { offset: offset as usize, message: readable(message.into()) }
     }
 
     /// The error with line, column and the offending line, for people.
@@ -31,6 +31,17 @@ impl ReadError {
             message: self.message.clone(),
         }
     }
+}
+
+/// A message without the middle of what nobody would read: a name or a list of sorts can be of any length.
+fn readable(message: String) -> String {
+    const LONGEST: usize = 600;
+    let count = message.chars().count();
+    if count <= LONGEST {
+        return message;
+    }
+    let (begin, end) = (message.chars().take(LONGEST / 2), message.chars().skip(count - LONGEST / 2));
+    begin.chain(" … ".chars()).chain(end).collect()
 }
 
 impl fmt::Display for ReadError {

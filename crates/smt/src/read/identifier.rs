@@ -51,12 +51,13 @@ impl Reader<'_> {
                 let &[_, inner, sort] = &parts[..] else {
                     return self.fail(i, "expected (as identifier sort)");
                 };
+                // Asked first, so that this is no recursion on the depth of the text.
+                if self.at(inner).next > inner + 1 && self.is_word(inner + 1, b"as") {
+                    return self.fail(inner, "expected an identifier, not another `as`");
+                }
                 let Some(identifier) = self.identifier(inner)? else {
                     return self.fail(inner, "expected an identifier");
                 };
-                if identifier.want.is_some() {
-                    return self.fail(inner, "an identifier has one sort after `as`");
-                }
                 let want = Some(self.sort(sort)?);
                 Ok(Some(Identifier { want, spelling: self.tidy(i)?, ..identifier }))
             }

@@ -57,7 +57,13 @@ const CLASS: [u8; 256] = {
         class[blanks[i] as usize] = BLANK | ENDS_SYMBOL;
         i += 1;
     }
-    let ends = b"()\";|";
+    // Control characters stand in no token: a NUL in a name would be a name nobody can type.
+    let mut i = 0;
+    while i < 0x20 {
+        class[i] |= ENDS_SYMBOL;
+        i += 1;
+    }
+    let ends = b"()\";|\x7f";
     let mut i = 0;
     while i < ends.len() {
         class[ends[i] as usize] = ENDS_SYMBOL;
@@ -67,10 +73,10 @@ const CLASS: [u8; 256] = {
 };
 
 impl<'s> Lexer<'s> {
-    /// The source must be shorter than 4 GB.
+    /// The source must be shorter than 1 GB, so that all that is made of it is counted by a `u32`.
     pub fn new(source: &'s [u8]) -> Result<Self, ReadError> {
-        if u32::try_from(source.len()).is_err() {
-            return Err(ReadError::new(0, "the text is longer than 4 GB"));
+        if source.len() > 1 << 30 {
+            return Err(ReadError::new(0, "expected at most 1 GB of text"));
         }
         // A byte order mark is no part of the text.
         let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
@@ -138,6 +144,10 @@ impl<'s> Lexer<'s> {
                         None => return Err(ReadError::new(start, "this quoted symbol is never closed")),
                     };
                     Kind::Quoted
+                }
+                0..0x20 | 0x7f => {
+                    let message = format!("expected a blank or a printable character, not byte {byte:02x}");
+                    return Err(ReadError::new(start, message));
                 }
                 _ => {
                     at += 1;

@@ -79,7 +79,12 @@ pub(crate) struct Reader<'s> {
     attrs: Vec<crate::term::Attr>,
     cases: Vec<crate::term::Case>,
     scratch: String,
+    /// How much text may still be copied: parts that are not understood inside others are copied with each.
+    copies: usize,
 }
+
+/// How often the source may be copied in parts that are not understood.
+const COPIES: usize = 64;
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s [u8], pool: Pool) -> Self {
@@ -100,6 +105,7 @@ impl<'s> Reader<'s> {
             attrs: Vec::new(),
             cases: Vec::new(),
             scratch: String::new(),
+            copies: (1 << 20) + COPIES.saturating_mul(source.len()).min(1 << 30),
         }
     }
 
@@ -180,6 +186,10 @@ impl<'s> Reader<'s> {
         if !self.is_list(i) {
             return self.spelling(i);
         }
+        let Some(copies) = self.copies.checked_sub(self.bytes(i).len()) else {
+            return self.fail(i, "expected less inside other parts that are not understood");
+        };
+        self.copies = copies;
         let mut text = std::mem::take(&mut self.scratch);
         text.clear();
         let end = self.at(i).next;

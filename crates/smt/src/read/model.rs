@@ -24,12 +24,12 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Mode
     // Functions may be named before they are defined, so all are declared before any body is read.
     let mut texts: Vec<Vec<super::Sexpr>> = Vec::new();
     while lexer.next(&mut reader.nodes)? {
-        texts.push(reader.nodes.clone());
+        texts.push(std::mem::take(&mut reader.nodes));
     }
     let sorts = declared_sorts(&reader, script, command);
     let mut pending = Vec::new();
-    for (number, nodes) in texts.iter().enumerate() {
-        reader.nodes.clone_from(nodes);
+    for (number, nodes) in texts.iter_mut().enumerate() {
+        reader.nodes = std::mem::take(nodes);
         for entry in reader.entries() {
             if let &[head, name, ..] = &reader.parts(entry)[..]
                 && reader.is_word(head, b"function")
@@ -40,19 +40,21 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Mode
                 model.problems.push(error.message);
             }
         }
+        *nodes = std::mem::take(&mut reader.nodes);
     }
-    for (number, nodes) in texts.iter().enumerate() {
-        reader.nodes.clone_from(nodes);
-        for entry in pending.iter().filter(|entry| entry.text == number) {
+    for entries in pending.chunk_by(|a, b| a.text == b.text) {
+        reader.nodes = std::mem::take(&mut texts[entries[0].text]);
+        for entry in entries {
             let mark = reader.scope.mark();
             let (frames, values) = (reader.frames.len(), reader.values.len());
             let table =
                 if entry.vars.is_none() { tables.get(reader.bytes(entry.body)).copied() } else { None };
             let defined = match table {
+                Some((text, list)) if text == entry.text => reader.define_table(&mut model, entry.fun, list),
                 Some((text, list)) => {
-                    reader.nodes.clone_from(&texts[text]);
+                    std::mem::swap(&mut reader.nodes, &mut texts[text]);
                     let defined = reader.define_table(&mut model, entry.fun, list);
-                    reader.nodes.clone_from(nodes);
+                    std::mem::swap(&mut reader.nodes, &mut texts[text]);
                     defined
                 }
                 None => reader.define_entry(&mut model, entry),
@@ -64,6 +66,7 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Mode
             }
             reader.scope.back_to(mark);
         }
+        texts[entries[0].text] = std::mem::take(&mut reader.nodes);
     }
     reader.universes(&mut model, text, &sorts);
     model.set_pool(reader.pool);
@@ -82,7 +85,9 @@ struct Pending {
 fn scope_at(script: &Script, command: usize) -> Scope {
     let mut scope = Scope::default();
     let pool = &script.pool;
-    let bind = |scope: &mut Scope, fun: FunId| scope.bind_fun(pool.fun(fun).name, fun, true);
+    let bind = |scope: &mut Scope, fun: FunId| {
+        scope.bind_beside(pool, pool.fun(fun).name, fun);
+    };
     for c in &script.commands[..command.min(script.commands.len())] {
         match c.what {
             What::DeclareFun(fun) | What::DefineFun(fun) => bind(&mut scope, fun),
@@ -109,11 +114,9 @@ fn scope_at(script: &Script, command: usize) -> Scope {
             What::SetOption(key, value) if pool.text(key) == ":global-declarations" => {
                 scope.global = pool.text(value) == "true";
             }
-            What::Push(n) => (0..n).for_each(|_| scope.push()),
+            What::Push(n) => scope.push(n),
             What::Pop(n) => {
-                for _ in 0..n {
-                    scope.pop();
-                }
+                scope.pop(n.into());
             }
             What::Reset => scope.clear(),
             _ => {}
@@ -172,18 +175,20 @@ impl Reader<'_> {
                 self.scope.back_to(mark);
                 let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
                 let result = self.sort(sort)?;
-                let fun = self.declared_as(name, &args, result).unwrap_or_else(|| {
-                    let kind = FunKind::Declared;
-                    let type_params = Vec::new();
-                    let fun = Fun { name, spelling, type_params, args, result, kind };
-                    let known = !rows_of(name).is_empty();
-                    let fun = self.pool.add_fun(fun);
-                    // An operator that the model defines, such as div0, stays the operator in terms.
-                    if !known {
-                        self.scope.bind_fun(name, fun, true);
+                let fun = match self.declared_as(name, &args, result) {
+                    Some(fun) => fun,
+                    None => {
+                        let kind = FunKind::Declared;
+                        let type_params = Vec::new();
+                        let fun = Fun { name, spelling, type_params, args, result, kind };
+                        // An operator that the model defines, such as div0, stays the operator in terms.
+                        if rows_of(name).is_empty() {
+                            self.declare(entry, fun)?
+                        } else {
+                            self.pool.add_fun(fun)
+                        }
                     }
-                    fun
-                });
+                };
                 model.add_partial(self.pool.text(name), fun);
                 pending.push(Pending { text, fun, vars: Some(vars), body });
             }
@@ -194,7 +199,7 @@ impl Reader<'_> {
                 if known.is_none() {
                     let kind = FunKind::Declared;
                     let fun = Fun { name, spelling, type_params: Vec::new(), args: Vec::new(), result, kind };
-                    let fun = self.declare(fun, true);
+                    let fun = self.declare(entry, fun)?;
                     model.add_element(fun, result, Value::Element(result, spelling));
                 }
             }
@@ -255,7 +260,7 @@ impl Reader<'_> {
             let Some(sort) = self.pool.sort_id(Sort::Declared(decl, list)) else { continue };
             let kind = FunKind::Declared;
             let fun = Fun { name, spelling, type_params: Vec::new(), args: Vec::new(), result: sort, kind };
-            let fun = self.declare(fun, false);
+            let Ok(fun) = self.declare(i, fun) else { continue };
             model.add_element(fun, sort, Value::Element(sort, spelling));
         }
     }
@@ -264,8 +269,9 @@ impl Reader<'_> {
     fn cardinality(&mut self, model: &mut Model, vars: u32, body: u32) -> Result<()> {
         let mark = self.scope.mark();
         let binders = self.sorted_variables(vars)?;
-        let body = self.term(body)?;
+        let body = self.term(body);
         self.scope.back_to(mark);
+        let body = body?;
         let &[binder] = self.pool.binders(binders) else { return Ok(()) };
         let cases = match self.pool.node(body).head {
             Head::Op(op, _) if crate::theory::table().op(op).name == "or" => self.pool.args(body).to_vec(),

@@ -2,9 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::Pool;
+use crate::script::Levels;
 use crate::sort::{SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::FunId;
+
+/// Each further function of a name costs as much as there are already.
+pub(super) const MOST_OF_ONE_NAME: usize = 100;
 
 /// What a name stands for in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,7 +41,7 @@ pub(crate) struct Scope {
     several: Vec<Vec<FunId>>,
     sorts: FxHashMap<Symbol, SortMeaning>,
     undo_sorts: Vec<(Symbol, Option<SortMeaning>)>,
-    levels: Vec<(usize, usize)>,
+    levels: Levels<(u32, usize)>,
     /// Whether a sort parameter was ever bound.
     pub has_params: bool,
     /// `:global-declarations`: push and pop leave names alone.
@@ -71,17 +76,22 @@ impl Scope {
         self.bind(name, Meaning::Variable(sort));
     }
 
-    /// Binds a function, beside those of the same name if `beside`.
-    pub fn bind_fun(&mut self, name: Symbol, fun: FunId, beside: bool) {
+    /// Binds a function beside those of the same name, in the place of one with the same sorts. False if too many
+    /// functions would have the name.
+    pub fn bind_beside(&mut self, pool: &Pool, name: Symbol, fun: FunId) -> bool {
         let old = self.get(name);
-        let others = if beside { self.funs(&old) } else { &[] };
-        if others.is_empty() {
-            return self.bind(name, Meaning::Fun(fun));
+        let decl = pool.fun(fun);
+        let same = |f: &FunId| pool.fun(*f).args == decl.args && pool.fun(*f).result == decl.result;
+        let mut all: Vec<FunId> = self.funs(&old).iter().copied().filter(|f| !same(f)).collect();
+        if all.is_empty() {
+            self.bind(name, Meaning::Fun(fun));
+            return true;
         }
-        let mut all = others.to_vec();
         all.push(fun);
+        let few = all.len() <= MOST_OF_ONE_NAME;
         self.several.push(all);
         self.bind(name, Meaning::Several(self.several.len() as u32 - 1));
+        few
     }
 
     /// A point to come back to.
@@ -123,18 +133,20 @@ impl Scope {
         }
     }
 
-    pub fn push(&mut self) {
-        self.levels.push((self.undo.len(), self.undo_sorts.len()));
+    pub fn push(&mut self, count: u32) {
+        self.levels.push((self.mark(), self.undo_sorts.len()), count);
     }
 
-    /// Whether there was a level to leave.
-    pub fn pop(&mut self) -> bool {
-        let Some((names, sorts)) = self.levels.pop() else { return false };
-        if !self.global {
-            self.back_to(names as u32);
+    /// Whether there were so many levels to leave.
+    pub fn pop(&mut self, count: u64) -> bool {
+        let (outermost, enough) = self.levels.pop(count);
+        if let Some((names, sorts)) = outermost
+            && !self.global
+        {
+            self.back_to(names);
             self.sorts_back_to(sorts);
         }
-        true
+        enough
     }
 
     pub fn clear(&mut self) {

@@ -22,6 +22,9 @@ const PLAIN: &[(&str, SortId)] = &[
 const FLOATS: &[(&str, u32, u32)] =
     &[("Float16", 5, 11), ("Float32", 8, 24), ("Float64", 11, 53), ("Float128", 15, 113)];
 
+/// Of a sort that the pool does not take.
+pub(super) const TOO_LARGE: &str = "expected a sort of at most 200 levels and 1024 parts";
+
 impl Reader<'_> {
     /// Reads the sort at `i`.
     pub(super) fn sort(&mut self, i: u32) -> Result<SortId> {
@@ -31,7 +34,7 @@ impl Reader<'_> {
     // Recursion is bounded: deeper sorts than a pool takes are refused on the way down.
     fn sort_at(&mut self, i: u32, depth: u16) -> Result<SortId> {
         if depth > crate::MAX_SORT_DEPTH {
-            return self.fail(i, "this sort is nested too deeply");
+            return self.fail(i, TOO_LARGE);
         }
         if !self.is_list(i) {
             let (name, spelling) = self.name(i, "a sort")?;
@@ -63,7 +66,7 @@ impl Reader<'_> {
     fn made(&mut self, i: u32, sort: Sort) -> Result<SortId> {
         match self.pool.sort_id(sort) {
             Some(id) => Ok(id),
-            None => self.fail(i, "this sort is nested too deeply"),
+            None => self.fail(i, TOO_LARGE),
         }
     }
 
@@ -107,11 +110,14 @@ impl Reader<'_> {
                     let wanted = params.len();
                     return self.fail(i, format!("this sort takes {wanted} arguments, not {}", args.len()));
                 }
+                if params.is_empty() {
+                    return Ok(*body);
+                }
                 let (params, body) = (params.clone(), *body);
                 let binding: Vec<_> = params.into_iter().zip(args.iter().copied()).collect();
                 return match substitute(&mut self.pool, body, &binding) {
                     Some(sort) => Ok(sort),
-                    None => self.fail(i, "this sort is nested too deeply"),
+                    None => self.fail(i, TOO_LARGE),
                 };
             }
             Some(SortMeaning::Param) if args.is_empty() => return self.made(i, Sort::Param(name)),

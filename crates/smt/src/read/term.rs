@@ -3,6 +3,7 @@
 use super::identifier::{Identifier, is_reserved};
 use super::lexer::Kind;
 use super::scope::Meaning;
+use super::sort::TOO_LARGE;
 use super::{Reader, Result};
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, word};
@@ -154,8 +155,7 @@ impl Reader<'_> {
                 self.open(Building::Applied, i, end);
                 return Ok(head);
             };
-            self.open(Building::Application(identifier), i, end);
-            return Ok(self.at(head).next);
+            return self.arguments(i, head, identifier);
         }
         let Some(identifier) = self.identifier(head)? else {
             return self.fail(head, "expected the name of a function");
@@ -178,8 +178,18 @@ impl Reader<'_> {
             self.values.push(term);
             return Ok(end);
         }
+        self.arguments(i, head, identifier)
+    }
+
+    /// Begins the arguments of the identifier at `head`.
+    fn arguments(&mut self, i: u32, head: u32, identifier: Identifier) -> Result<u32> {
+        let (first, end) = (self.at(head).next, self.at(i).next);
+        if first == end {
+            let name = self.pool.text(identifier.spelling);
+            return self.fail(i, format!("expected arguments, or {name} without parentheses"));
+        }
         self.open(Building::Application(identifier), i, end);
-        Ok(head + 1)
+        Ok(first)
     }
 
     fn special(&mut self, i: u32, head: u32, end: u32, name: Symbol) -> Result<u32> {
@@ -263,6 +273,9 @@ impl Reader<'_> {
     }
 
     fn quantifier(&mut self, i: u32, end: u32, binds: Binds) -> Result<u32> {
+        if i + 2 >= end {
+            return self.fail(i, "expected variables ((name sort) ..), then a term");
+        }
         let mark = self.scope.mark();
         let binders = self.sorted_variables(i + 2)?;
         if self.pool.binders(binders).is_empty() {
@@ -353,7 +366,9 @@ impl Reader<'_> {
     /// Whether the list is a list of terms, and not, as z3 also reads it after `:pattern`, one term.
     fn holds_terms(&self, list: u32) -> bool {
         let first = list + 1;
-        first == self.at(list).next || self.is_list(first) || {
+        let end = self.at(list).next;
+        // An application has arguments.
+        first == end || self.at(first).next == end || self.is_list(first) || {
             let text = std::str::from_utf8(self.bytes(first)).unwrap_or_default();
             let name = self.pool.find(crate::symbol::unquoted(text));
             name.is_some_and(|name| match self.scope.get(name) {
@@ -470,7 +485,7 @@ impl Reader<'_> {
             Binds::Exists => Head::Exists(binders),
             Binds::Lambda => {
                 let Some(sort) = self.lambda_sort(binders, sort) else {
-                    return self.fail(list, "this sort is nested too deeply");
+                    return self.fail(list, TOO_LARGE);
                 };
                 return Ok(self.pool.add_term(Head::Lambda(binders), word::NONE, sort, &[body]));
             }

@@ -14,7 +14,19 @@ pub const ENDLESS: u64 = u64::MAX;
 /// How many values a sort has, [`ENDLESS`] if more than can be counted here; nothing if that depends on the model or
 /// is not known.
 pub fn cardinality(pool: &Pool, sort: SortId) -> Option<u64> {
-    count(pool, sort, &mut Vec::new(), &mut BTreeMap::new())
+    count(pool, sort, &mut Vec::new(), &mut Counted { known: BTreeMap::new(), left: MOST_PARTS })
+}
+
+/// Datatypes of more parts in all are not counted, and values of more parts not listed.
+const MOST_PARTS: u32 = 100_000;
+
+/// Datatypes inside datatypes, no deeper than this.
+const DEEPEST: usize = 100;
+
+/// What is known of datatypes so far, and how many parts may still be looked at.
+struct Counted {
+    known: BTreeMap<SortDeclId, Option<u64>>,
+    left: u32,
 }
 
 /// How many values the sort of this value has.
@@ -30,12 +42,8 @@ pub(super) fn size_by(pool: &Pool, value: &Value) -> Option<u64> {
     }
 }
 
-fn count(
-    pool: &Pool,
-    sort: SortId,
-    inside: &mut Vec<SortDeclId>,
-    known: &mut BTreeMap<SortDeclId, Option<u64>>,
-) -> Option<u64> {
+fn count(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>, known: &mut Counted) -> Option<u64> {
+    known.left = known.left.checked_sub(1)?;
     match pool.sort(sort) {
         Sort::Bool => Some(2),
         Sort::RoundingMode => Some(5),
@@ -60,17 +68,20 @@ fn count(
         Sort::Declared(id, _) => {
             let decl = pool.sort_decl(id);
             let datatype = decl.datatype.as_ref()?;
-            if let Some(&known) = known.get(&id) {
+            if let Some(&known) = known.known.get(&id) {
                 return known;
             }
             if inside.contains(&id) {
                 // Of its own values there is always a larger one. Not so for codatatypes, which are not counted.
                 return Some(ENDLESS);
             }
+            if inside.len() > DEEPEST {
+                return None;
+            }
             inside.push(id);
             let size = count_data(pool, datatype, inside, known);
             inside.pop();
-            known.insert(id, size);
+            known.known.insert(id, size);
             size
         }
         _ => None,
@@ -81,13 +92,14 @@ fn count_data(
     pool: &Pool,
     datatype: &Datatype,
     inside: &mut Vec<SortDeclId>,
-    known: &mut BTreeMap<SortDeclId, Option<u64>>,
+    known: &mut Counted,
 ) -> Option<u64> {
     if datatype.co || !datatype.params.is_empty() || datatype.constructors.is_empty() {
         return None;
     }
     let mut sum = 0_u64;
     for constructor in &datatype.constructors {
+        known.left = known.left.checked_sub(1)?;
         let fields = &pool.fun(constructor.function).args;
         sum = sum.saturating_add(product(fields.iter().map(|&s| count(pool, s, inside, known)))?);
     }
@@ -109,6 +121,12 @@ fn product(factors: impl IntoIterator<Item = Option<u64>>) -> Option<u64> {
 
 /// All values of a sort that has at most `most`, in order; nothing for others, or where we do not list them.
 pub fn elements(pool: &Pool, sort: SortId, most: u64) -> Option<Vec<Value>> {
+    let mut left = MOST_PARTS;
+    listed(pool, sort, most, &mut left)
+}
+
+fn listed(pool: &Pool, sort: SortId, most: u64, left: &mut u32) -> Option<Vec<Value>> {
+    *left = left.checked_sub(1)?;
     if cardinality(pool, sort)? > most {
         return None;
     }
@@ -122,13 +140,13 @@ pub fn elements(pool: &Pool, sort: SortId, most: u64) -> Option<Vec<Value>> {
             Some((0..order).map(|n| Value::Field(UBig::from(n), UBig::from(order))).collect())
         }
         Sort::Tuple(list) => {
-            let rows = combinations(pool, pool.sort_list(list), most)?;
+            let rows = combinations(pool, pool.sort_list(list), most, left)?;
             rows.into_iter().map(|row| Value::tuple(row).ok()).collect()
         }
         Sort::Declared(id, _) => {
             let mut all = Vec::new();
             for constructor in &pool.sort_decl(id).datatype.as_ref()?.constructors {
-                for row in combinations(pool, &pool.fun(constructor.function).args, most)? {
+                for row in combinations(pool, &pool.fun(constructor.function).args, most, left)? {
                     all.push(Value::data(constructor.function, row).ok()?);
                 }
             }
@@ -140,9 +158,9 @@ pub fn elements(pool: &Pool, sort: SortId, most: u64) -> Option<Vec<Value>> {
 }
 
 /// Every way to take one value of each sort.
-fn combinations(pool: &Pool, sorts: &[SortId], most: u64) -> Option<Vec<Vec<Value>>> {
+fn combinations(pool: &Pool, sorts: &[SortId], most: u64, left: &mut u32) -> Option<Vec<Vec<Value>>> {
     sorts.iter().try_fold(vec![Vec::new()], |rows, &sort| {
-        let values = elements(pool, sort, most)?;
+        let values = listed(pool, sort, most, left)?;
         Some(
             rows.iter()
                 .flat_map(|row| values.iter().map(move |v| [&row[..], std::slice::from_ref(v)].concat()))

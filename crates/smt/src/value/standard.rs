@@ -13,10 +13,18 @@ use crate::sort::{Sort, SortDeclId, SortId};
 
 /// Some value of a sort, if we can make one: zero, the empty string, the smallest constructor.
 pub(crate) fn standard(pool: &Pool, sort: SortId) -> Option<Value> {
-    build(pool, sort, &mut Vec::new())
+    let mut left = MOST_PARTS;
+    build(pool, sort, &mut Vec::new(), &mut left)
 }
 
-fn build(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>) -> Option<Value> {
+/// Datatypes inside datatypes double the value, and the number of ways to build none, with each level.
+const MOST_PARTS: u32 = 10_000;
+
+/// Datatypes inside datatypes, no deeper than this.
+const DEEPEST: usize = 100;
+
+fn build(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>, left: &mut u32) -> Option<Value> {
+    *left = left.checked_sub(1)?;
     Some(match pool.sort(sort) {
         Sort::Bool => Value::Bool(false),
         Sort::Int => Value::Int(IBig::ZERO),
@@ -29,11 +37,11 @@ fn build(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>) -> Option<Valu
         Sort::Seq(_) => Value::seq(Vec::new()).ok()?,
         Sort::Set(_) => Value::set(BTreeSet::new()).ok()?,
         Sort::Bag(_) => Value::bag(BTreeMap::new()).ok()?,
-        Sort::Array(_, element) => Value::array(Array::constant(build(pool, element, inside)?)).ok()?,
+        Sort::Array(_, element) => Value::array(Array::constant(build(pool, element, inside, left)?)).ok()?,
         Sort::FiniteField(order) => Value::Field(UBig::ZERO, UBig::from_str(pool.text(order)).ok()?),
         Sort::Tuple(list) => {
             let parts: Option<Vec<_>> =
-                pool.sort_list(list).iter().map(|&s| build(pool, s, inside)).collect();
+                pool.sort_list(list).iter().map(|&s| build(pool, s, inside, left)).collect();
             Value::tuple(parts?).ok()?
         }
         Sort::Declared(decl, list) => {
@@ -41,7 +49,7 @@ fn build(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>) -> Option<Valu
                 // Element 0 of an uninterpreted sort: the name says the sort, so that it is no other's.
                 return Some(Value::Element(sort, pool.sort_decl(decl).name));
             };
-            if inside.contains(&decl) || datatype.co {
+            if inside.len() > DEEPEST || inside.contains(&decl) || datatype.co {
                 return None;
             }
             inside.push(decl);
@@ -58,7 +66,7 @@ fn build(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>) -> Option<Valu
                             }
                             _ => field,
                         };
-                        build(pool, field, inside)
+                        build(pool, field, inside, left)
                     })
                     .collect();
                 Value::data(constructor.function, fields?).ok()

@@ -1,0 +1,64 @@
+//! Texts made to break the reader, the printer, the walks and the evaluator, on a stack too small for recursion.
+
+mod bytes;
+mod deep;
+mod large;
+mod meaning;
+
+use std::time::{Duration, Instant};
+
+use smt::{Fuel, Gap, Model, ReadError, Script, What, eval, read, walk};
+
+/// Far too small for recursion on a million levels.
+const STACK: usize = 256 << 10;
+
+/// Generous: tests share the machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Runs one row on a small stack and within a time.
+pub(crate) fn on_a_small_stack(what: &str, row: impl FnOnce() + Send + 'static) {
+    let begun = Instant::now();
+    let thread = std::thread::Builder::new().name(what.to_owned()).stack_size(STACK).spawn(row);
+    thread.expect("a thread can be started").join().unwrap_or_else(|_| panic!("{what}: see above"));
+    let took = begun.elapsed();
+    println!("{what}: {took:?}");
+    assert!(took < PATIENCE, "{what}: took {took:?}");
+}
+
+/// Reads, prints, walks and evaluates; the number of parts that were not understood.
+pub(crate) fn survives(text: &str) -> usize {
+    let script = read(text.as_bytes()).unwrap_or_else(|error| panic!("{}", shown(&error, text.as_bytes())));
+    assert!(script.is_lossless());
+    evaluates(&script, &Model::empty(&script));
+    evaluates(&script, &Model::empty(&script).completed());
+    script.opaque.len()
+}
+
+/// Walks over all assertions and evaluates them; what they are under the model.
+pub(crate) fn evaluates(script: &Script, model: &Model) -> Vec<Result<String, Gap>> {
+    let mut outcomes = Vec::new();
+    for command in &script.commands {
+        let What::Assert(term) = command.what else { continue };
+        let mut deepest = 0;
+        walk::occurrences(&script.pool, term, |_, way| deepest = deepest.max(way.len()));
+        walk::free_variables(&script.pool, term, &[]);
+        let outcome = eval(term, model, &mut Fuel::default());
+        outcomes.push(outcome.map(|value| format!("{value:?}")));
+    }
+    outcomes
+}
+
+pub(crate) fn shown(error: &ReadError, source: &[u8]) -> String {
+    let shown = error.locate("hostile.smt2", source).to_string();
+    assert!(shown.len() < 2000, "an error that nobody reads: {} bytes", shown.len());
+    shown
+}
+
+/// The first line of the error that refuses a text.
+pub(crate) fn refused(text: &[u8]) -> String {
+    let error = match read(text) {
+        Ok(_) => panic!("{} is accepted", String::from_utf8_lossy(&text[..text.len().min(80)])),
+        Err(error) => error,
+    };
+    shown(&error, text).lines().next().unwrap_or_default().to_owned()
+}
