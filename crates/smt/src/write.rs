@@ -467,13 +467,22 @@ impl Writer<'_> {
     }
 }
 
-/// A row's sorts for people: `((_ BitVec m) (_ BitVec m) ..) Bool`.
+/// A row's sorts for people: `((_ BitVec m) (_ BitVec m) ..) Bool`, and its indices if it has some.
 pub(crate) fn row_text(op: &Op) -> String {
     let mut args: Vec<_> = op.args.iter().map(|&p| pattern_text(p)).collect();
     if op.arity != Arity::Fixed {
         args.push("..".to_owned());
     }
-    format!("({}) {}", args.join(" "), pattern_text(op.result))
+    let indices = match op.indices {
+        Some(0) => String::new(),
+        Some(n) => format!(
+            "(_ {}{}) on ",
+            op.name,
+            (0..n).map(|i| format!(" {}", index_text(i))).collect::<String>()
+        ),
+        None => format!("(_ {} ..) on ", op.name),
+    };
+    format!("{indices}({}) {}", args.join(" "), pattern_text(op.result))
 }
 
 fn pattern_text(pat: Pat) -> String {
@@ -494,11 +503,15 @@ fn pattern_text(pat: Pat) -> String {
     }
 }
 
+fn index_text(index: u8) -> char {
+    char::from(b'i' + index)
+}
+
 fn width_text(width: Width) -> String {
     match width {
         Width::Is(w) => w.to_string(),
         Width::Var(v) => char::from(b'm' + v).to_string(),
-        Width::Index(i) => char::from(b'i' + i).to_string(),
+        Width::Index(i) => index_text(i).to_string(),
         Width::Sum(x, y) => format!("{}+{}", width_text(*x), width_text(*y)),
         Width::Product(x, y) => format!("{}*{}", width_text(*x), width_text(*y)),
         Width::Span(x, y) => format!("{}-{}+1", width_text(*x), width_text(*y)),

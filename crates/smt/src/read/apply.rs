@@ -93,7 +93,7 @@ impl Reader<'_> {
             }
             Some((over, under)) if all_digits(over) && all_digits(under) => {
                 if under.bytes().all(|b| b == b'0') {
-                    return self.fail(i, "a fraction over zero");
+                    return self.fail(i, "expected a fraction over something else than zero");
                 }
                 (Literal::Fraction, SortId::REAL)
             }
@@ -139,7 +139,8 @@ impl Reader<'_> {
             return Ok(term);
         }
         // cvc5 finds out of what sort a bare `seq.empty` is; we do not.
-        if first == self.values.len() && want.is_none() && meaning == Meaning::None {
+        let bare = first == self.values.len() && want.is_none() && indices == IndexList(0);
+        if bare && meaning == Meaning::None {
             return self.opaque(i, format!("the sort of {} is not said", self.pool.text(spelling)));
         }
         // A function-valued or array-valued constant applied to arguments.
@@ -175,9 +176,7 @@ impl Reader<'_> {
             let args: Vec<_> = fun.args.iter().map(|&s| self.show(s)).collect();
             wanted.push(format!("({}) {}", args.join(" "), self.show(fun.result)));
         }
-        for &row in rows_of(name) {
-            wanted.push(crate::write::row_text(theory::table().op(row)));
-        }
+        wanted.extend(rows_of(name).iter().map(|&row| crate::write::row_text(theory::table().op(row))));
         let spelled = self.pool.text(spelling);
         let sort = want.map(|w| format!(" as {}", self.show(w))).unwrap_or_default();
         let given = if given.is_empty() {
@@ -318,7 +317,15 @@ impl Reader<'_> {
                 }
                 _ => vec![index, element],
             },
-            _ => return self.fail(i, format!("a term of sort {} cannot be applied", self.show(sort))),
+            _ => {
+                return self.fail(
+                    i,
+                    format!(
+                        "expected a function or an array before arguments, not a term of sort {}",
+                        self.show(sort)
+                    ),
+                );
+            }
         };
         // Curried functions take the arguments of their results too.
         while args.len() >= sorts.len() {
@@ -326,7 +333,7 @@ impl Reader<'_> {
             match self.pool.sort(last) {
                 Sort::Function(list) => sorts.extend_from_slice(self.pool.sort_list(list)),
                 Sort::Array(index, element) => sorts.extend([index, element]),
-                _ => return self.fail(i, "too many arguments"),
+                _ => return self.fail(i, "expected fewer arguments: this function takes no more"),
             }
         }
         let mut all = vec![function];

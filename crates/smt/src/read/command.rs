@@ -126,7 +126,7 @@ impl Reader<'_> {
             }
             ("declare-sort", &[name]) => self.declare_sort(name, 0)?,
             ("declare-sort", &[name, arity]) => {
-                let arity = self.numeral(arity, "the number of arguments")?;
+                let arity = self.numeral(arity, "the number of arguments, a numeral")?;
                 self.declare_sort(name, arity)?
             }
             ("define-sort", &[name, params, body]) if self.is_list(params) => {
@@ -149,12 +149,12 @@ impl Reader<'_> {
                 what
             }
             ("push", args @ ([] | [_])) => {
-                let n = args.first().map_or(Ok(1), |&n| self.numeral(n, "a number of levels"))?;
+                let n = args.first().map_or(Ok(1), |&n| self.numeral(n, "a number of levels, a numeral"))?;
                 self.scope.push(n);
                 What::Push(n)
             }
             ("pop", args @ ([] | [_])) => {
-                let n = args.first().map_or(Ok(1), |&n| self.numeral(n, "a number of levels"))?;
+                let n = args.first().map_or(Ok(1), |&n| self.numeral(n, "a number of levels, a numeral"))?;
                 if !self.scope.pop(n.into()) {
                     return self.fail(head, "expected a push before this pop: there are fewer levels");
                 }
@@ -200,9 +200,8 @@ impl Reader<'_> {
                 What::Other(self.spelling(head)?)
             }
             _ => {
-                let known = KNOWN.contains(&name);
-                if known {
-                    return self.fail(head, format!("{name} does not take these arguments"));
+                if let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == name) {
+                    return self.fail(head, format!("expected {form}"));
                 }
                 self.note_opaque(0, format!("the command {name} is not known"));
                 What::Opaque(self.spelling(head)?)
@@ -212,7 +211,7 @@ impl Reader<'_> {
 
     fn attribute_text(&mut self, key: u32, value: &[u32]) -> Result<(Symbol, Symbol)> {
         if self.at(key).kind != Kind::Keyword {
-            return self.fail(key, "expected a keyword");
+            return self.fail(key, "expected a keyword such as :status");
         }
         Ok((self.spelling(key)?, self.tidy_all(value)?))
     }
@@ -315,17 +314,19 @@ impl Reader<'_> {
 
     fn define_funs_rec(&mut self, heads: u32, bodies: u32) -> Result<What> {
         if !self.is_list(heads) || !self.is_list(bodies) {
-            return self.fail(heads, "expected (define-funs-rec ((f ((x S) ..) S) ..) (t ..))");
+            return self
+                .fail(heads, "expected ((name ((name sort) ..) sort) ..), then as many terms (term ..)");
         }
         let (head_parts, body_parts) = (self.parts(heads), self.parts(bodies));
         if head_parts.len() != body_parts.len() || head_parts.is_empty() {
-            return self.fail(bodies, "expected as many bodies as functions");
+            let count = head_parts.len();
+            return self.fail(bodies, format!("expected as many terms as functions, at least one: {count}"));
         }
         let mut funs = Vec::new();
         for &head in &head_parts {
             let parts = if self.is_list(head) { self.parts(head) } else { Vec::new() };
             let &[name, vars, sort] = &parts[..] else {
-                return self.fail(head, "expected (f ((x S) ..) S)");
+                return self.fail(head, "expected a function (name ((name sort) ..) sort)");
             };
             funs.push(self.recursive(name, vars, sort)?);
         }
@@ -359,26 +360,35 @@ impl Reader<'_> {
     }
 }
 
-/// Commands of the standard: wrong arguments make them wrong, not unknown.
-const KNOWN: &[&str] = &[
-    "assert",
-    "check-sat-assuming",
-    "declare-const",
-    "declare-datatype",
-    "declare-datatypes",
-    "declare-fun",
-    "declare-sort",
-    "define-const",
-    "define-fun",
-    "define-fun-rec",
-    "define-funs-rec",
-    "define-sort",
-    "get-value",
-    "pop",
-    "push",
-    "set-info",
-    "set-logic",
-    "set-option",
+/// Commands whose wrong arguments make them wrong, not unknown, and how they are written.
+const FORMS: &[(&str, &str)] = &[
+    ("assert", "(assert term)"),
+    ("assert-soft", "(assert-soft term :weight w :id name)"),
+    ("check-sat-assuming", "(check-sat-assuming (term ..))"),
+    ("check-sat-using", "(check-sat-using tactic)"),
+    ("declare-codatatypes", "(declare-codatatypes ((name arity) ..) ((constructor ..) ..))"),
+    ("declare-const", "(declare-const name sort)"),
+    ("declare-datatype", "(declare-datatype name (constructor ..))"),
+    ("declare-datatypes", "(declare-datatypes ((name arity) ..) ((constructor ..) ..))"),
+    ("declare-fun", "(declare-fun name (sort ..) sort)"),
+    ("declare-sort", "(declare-sort name arity)"),
+    ("declare-var", "(declare-var name sort)"),
+    ("define-const", "(define-const name sort term)"),
+    ("define-fun", "(define-fun name ((name sort) ..) sort term)"),
+    ("define-fun-rec", "(define-fun-rec name ((name sort) ..) sort term)"),
+    ("define-funs-rec", "(define-funs-rec ((name ((name sort) ..) sort) ..) (term ..))"),
+    ("define-sort", "(define-sort name (parameter ..) sort)"),
+    ("get-value", "(get-value (term ..))"),
+    ("maximize", "(maximize term)"),
+    ("minimize", "(minimize term)"),
+    ("pop", "(pop number)"),
+    ("push", "(push number)"),
+    ("reset", "(reset)"),
+    ("reset-assertions", "(reset-assertions)"),
+    ("set-info", "(set-info :keyword value)"),
+    ("set-logic", "(set-logic name)"),
+    ("set-option", "(set-option :keyword value)"),
+    ("simplify", "(simplify term)"),
 ];
 
 #[cfg(test)]

@@ -84,7 +84,12 @@ impl Reader<'_> {
         let (params, constructors) = self.params_of(body)?.unwrap_or((Vec::new(), body));
         if params.len() != self.pool.sort_decl(decl).arity as usize {
             let arity = self.pool.sort_decl(decl).arity;
-            return self.fail(body, format!("expected {arity} sort parameters"));
+            let what = if arity == 0 {
+                "no (par ..), as the arity is 0".to_owned()
+            } else {
+                format!("(par (..) (constructor ..)) with {arity} sort parameters")
+            };
+            return self.fail(body, format!("expected {what}"));
         }
         if !self.is_list(constructors) {
             return self.fail(constructors, "expected a list of constructors");
@@ -97,7 +102,7 @@ impl Reader<'_> {
             names.push(name);
         }
         let parts = self.parts(constructors);
-        self.constructors(decl, names, &parts, co)?;
+        self.constructors(body, decl, names, &parts, co)?;
         self.scope.sorts_back_to(mark);
         Ok(())
     }
@@ -132,7 +137,7 @@ impl Reader<'_> {
         }
         for (&decl, &body) in decls.iter().zip(bodies) {
             let parts = self.parts(body);
-            self.constructors(decl, names.clone(), &parts[1..], co)?;
+            self.constructors(body, decl, names.clone(), &parts[1..], co)?;
         }
         self.scope.sorts_back_to(outer);
         for &decl in &decls {
@@ -143,7 +148,15 @@ impl Reader<'_> {
         Ok(What::DeclareDatatypes(first, decls.len() as u32))
     }
 
-    fn constructors(&mut self, decl: SortDeclId, params: Vec<Symbol>, parts: &[u32], co: bool) -> Result<()> {
+    /// The constructors of a datatype whose body stands at `at`.
+    fn constructors(
+        &mut self,
+        at: u32,
+        decl: SortDeclId,
+        params: Vec<Symbol>,
+        parts: &[u32],
+        co: bool,
+    ) -> Result<()> {
         let sorts: Vec<_> = params
             .iter()
             .map(|&p| self.pool.sort_id(Sort::Param(p)).expect("a parameter is not nested"))
@@ -151,7 +164,7 @@ impl Reader<'_> {
         let list = self.pool.sort_list_id(&sorts);
         let result = self.pool.sort_id(Sort::Declared(decl, list)).expect("parameters are not nested");
         if parts.is_empty() {
-            return self.fail(0, "a datatype has at least one constructor");
+            return self.fail(at, "expected at least one constructor");
         }
         let mut constructors = Vec::new();
         for (number, &part) in parts.iter().enumerate() {

@@ -84,7 +84,7 @@ pub(crate) struct Reader<'s> {
 }
 
 /// How often the source may be copied in parts that are not understood.
-const COPIES: usize = 64;
+const COPIES: usize = 16;
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s [u8], pool: Pool) -> Self {

@@ -41,11 +41,11 @@ impl Reader<'_> {
             return self.sort_named(i, name, spelling, &[]);
         }
         // (_ BitVec n), by far the most frequent of them
-        if self.at(i).next == i + 4 && self.is_word(i + 1, b"_") && self.is_word(i + 2, b"BitVec") {
-            let width = self.numeral(i + 3, "a width")?;
-            if width == 0 {
-                return self.fail(i + 3, "a bit-vector has at least one bit");
-            }
+        if self.at(i).next == i + 4
+            && self.is_word(i + 1, b"_")
+            && self.is_word(i + 2, b"BitVec")
+            && let Ok(width @ 1..) = self.numeral(i + 3, "a width")
+        {
             return Ok(self.pool.bitvec(width));
         }
         let parts = self.parts(i);
@@ -77,16 +77,19 @@ impl Reader<'_> {
         };
         match (name, &parts[2.min(parts.len())..]) {
             ("BitVec", &[w]) => {
-                let width = self.numeral(w, "a width")?;
+                let width = self.numeral(w, "a width below 2^32")?;
                 if width == 0 {
-                    return self.fail(w, "a bit-vector has at least one bit");
+                    return self.fail(w, "expected at least one bit");
                 }
                 Ok(self.pool.bitvec(width))
             }
             ("FloatingPoint", &[e, s]) => {
-                let (eb, sb) = (self.numeral(e, "a number of bits")?, self.numeral(s, "a number of bits")?);
+                let (eb, sb) = (
+                    self.numeral(e, "a number of bits below 2^32")?,
+                    self.numeral(s, "a number of bits below 2^32")?,
+                );
                 if eb < 2 || sb < 2 {
-                    return self.fail(i, "a float has at least two bits of exponent and of significand");
+                    return self.fail(i, "expected at least two bits of exponent and of significand");
                 }
                 self.made(i, Sort::Float(eb, sb))
             }
@@ -94,6 +97,9 @@ impl Reader<'_> {
                 let modulus = self.spelling(p)?;
                 self.made(i, Sort::FiniteField(modulus))
             }
+            ("BitVec", _) => self.fail(i, "expected (_ BitVec width)"),
+            ("FloatingPoint", _) => self.fail(i, "expected (_ FloatingPoint exponent-bits significand-bits)"),
+            ("FiniteField", _) => self.fail(i, "expected (_ FiniteField order)"),
             _ => {
                 let text = self.tidy(i)?;
                 self.note_opaque(i, format!("the sort {} is not known", self.pool.text(text)));
@@ -108,7 +114,7 @@ impl Reader<'_> {
             Some(SortMeaning::Defined(params, body)) => {
                 if params.len() != args.len() {
                     let wanted = params.len();
-                    return self.fail(i, format!("this sort takes {wanted} arguments, not {}", args.len()));
+                    return self.fail(i, arguments_of_sort(wanted, args.len()));
                 }
                 if params.is_empty() {
                     return Ok(*body);
@@ -137,11 +143,16 @@ impl Reader<'_> {
     fn declared_sort(&mut self, i: u32, decl: SortDeclId, args: &[SortId]) -> Result<SortId> {
         let wanted = self.pool.sort_decl(decl).arity as usize;
         if wanted != args.len() {
-            return self.fail(i, format!("this sort takes {wanted} arguments, not {}", args.len()));
+            return self.fail(i, arguments_of_sort(wanted, args.len()));
         }
         let list = self.pool.sort_list_id(args);
         self.made(i, Sort::Declared(decl, list))
     }
+}
+
+fn arguments_of_sort(wanted: usize, given: usize) -> String {
+    let s = if wanted == 1 { "" } else { "s" };
+    format!("expected {wanted} argument{s} of this sort, not {given}")
 }
 
 /// A sort of the language: its number, or what it is if it has to be made.

@@ -308,12 +308,18 @@ impl Reader<'_> {
         let case = match constructor {
             Some(fun) => {
                 let Some(fields) = self.pool.field_sorts(fun, sort) else {
-                    let message =
-                        format!("this constructor does not build a value of sort {}", self.show(sort));
-                    return self.fail(head, message);
+                    return self
+                        .fail(head, format!("expected a constructor of the sort {}", self.show(sort)));
                 };
                 if fields.len() != parts.len() - 1 {
-                    return self.fail(i + 1, format!("this constructor has {} arguments", fields.len()));
+                    return self.fail(
+                        i + 1,
+                        format!(
+                            "expected {} variables after this constructor, not {}",
+                            fields.len(),
+                            parts.len() - 1
+                        ),
+                    );
                 }
                 let mut binders = Vec::new();
                 for (&part, sort) in parts[1..].iter().zip(fields) {
@@ -326,7 +332,7 @@ impl Reader<'_> {
                 let binder = Binder { name, spelling, sort, sort_spelling: word::NONE };
                 Case { constructor, spelling, binders: self.pool.binders_id(&[binder]) }
             }
-            None => return self.fail(head, format!("{} is not a constructor", self.pool.text(name))),
+            None => return self.fail(head, format!("expected a constructor, not {}", self.pool.text(name))),
         };
         for k in 0..self.pool.binders(case.binders).len() {
             let binder = self.pool.binders(case.binders)[k];
@@ -472,7 +478,7 @@ impl Reader<'_> {
     fn bound(&mut self, list: u32, binds: Binds, binders: BinderList, first: usize) -> Result<TermId> {
         let wanted = if binds == Binds::Comprehension { 2 } else { 1 };
         if self.values.len() != first + wanted {
-            return self.fail(list, "expected variables, then one term");
+            return self.fail(list, "expected variables ((name sort) ..), then one term");
         }
         let body = self.values[first];
         let sort = self.pool.sort_of(body);
@@ -512,7 +518,8 @@ impl Reader<'_> {
             return self.fail(list, "expected at least one case");
         }
         let Some(sort) = self.same_sort(&mut bodies) else {
-            return self.fail(list, "expected the same sort in all cases");
+            let sorts: Vec<_> = bodies.iter().map(|&b| self.show(self.pool.sort_of(b))).collect();
+            return self.fail(list, format!("expected one sort in all cases, not {}", sorts.join(", ")));
         };
         let cases = self.pool.cases_id(&self.cases[from..]);
         self.cases.truncate(from);

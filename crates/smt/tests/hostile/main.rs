@@ -16,13 +16,15 @@ const STACK: usize = 256 << 10;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs one row on a small stack and within a time.
-pub(crate) fn on_a_small_stack(what: &str, row: impl FnOnce() + Send + 'static) {
+pub(crate) fn on_a_small_stack<T: Send + 'static>(what: &str, row: impl FnOnce() -> T + Send + 'static) -> T {
     let begun = Instant::now();
     let thread = std::thread::Builder::new().name(what.to_owned()).stack_size(STACK).spawn(row);
-    thread.expect("a thread can be started").join().unwrap_or_else(|_| panic!("{what}: see above"));
+    let thread = thread.expect("a thread can be started");
+    let done = thread.join().unwrap_or_else(|_| panic!("{what}: see above"));
     let took = begun.elapsed();
     println!("{what}: {took:?}");
     assert!(took < PATIENCE, "{what}: took {took:?}");
+    done
 }
 
 /// Reads, prints, walks and evaluates; the number of parts that were not understood.
@@ -42,7 +44,7 @@ pub(crate) fn evaluates(script: &Script, model: &Model) -> Vec<Result<String, Ga
         let mut deepest = 0;
         walk::occurrences(&script.pool, term, |_, way| deepest = deepest.max(way.len()));
         walk::free_variables(&script.pool, term, &[]);
-        let outcome = eval(term, model, &mut Fuel::default());
+        let outcome = eval(term, model, &mut Fuel::new(2_000_000));
         outcomes.push(outcome.map(|value| format!("{value:?}")));
     }
     outcomes

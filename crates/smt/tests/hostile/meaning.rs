@@ -59,7 +59,7 @@ fn ends() {
         ("a quantifier over billions of bits", "(assert (forall ((b (_ BitVec 4294967295))) (= b b)))".to_owned(), "Quantifier"),
         ("repeated bits", "(assert (= ((_ repeat 4294967295) #b1) ((_ repeat 4294967295) #b0)))".to_owned(), "TooLarge"),
         ("a wide float", "(declare-const f (_ FloatingPoint 100000 100000))(assert (fp.eq f (fp.sqrt RNE f)))".to_owned(), "the model does not say what f is"),
-        ("a float of a wide range", "(declare-const f (_ FloatingPoint 60 24))(assert (= (fp.to_real (fp #b0 ((_ repeat 60) #b1) #b00000000000000000000000)) (fp.to_real ((_ to_fp 60 24) RNE 1e9))))".replace("1e9", "1.5"), "an infinity or NaN is left to the model"),
+        ("a float of a wide range", "(declare-const f (_ FloatingPoint 60 24))(assert (= (fp.to_real (fp #b0 ((_ repeat 60) #b1) #b00000000000000000000000)) (fp.to_real ((_ to_fp 60 24) RNE 1e9))))".replace("1e9", "1.5"), "Bool(false)"),
         ("a power", "(assert (= (^ 10 10000000000) 0))".to_owned(), "TooLarge"),
         ("a power of a power", "(assert (= (^ 10 (^ 10 (^ 10 10))) 0))".to_owned(), "TooLarge"),
         ("int.pow2", "(assert (= (int.pow2 10000000000) 0))".to_owned(), "TooLarge"),
@@ -78,13 +78,14 @@ fn ends() {
         ("a large shift", "(assert (= (bvshl #x01 #xff) (bvlshr #x01 #xff)))".to_owned(), "Bool(true)"),
         ("a set of all subsets", format!("(assert {})", lets(40, "(set.singleton 0)", "(set.union OLD (set.singleton 1))", "(= LAST LAST)")), "Bool(true)"),
     ];
+    let mut wrong = Vec::new();
     for (what, text, expected) in rows {
-        let expected = expected.to_owned();
-        on_a_small_stack(what, move || {
-            let outcome = outcome(&text);
-            assert!(outcome.contains(&expected), "{what}: {outcome}, not {expected}");
-        });
+        let outcome = on_a_small_stack(what, move || outcome(&text));
+        if !outcome.contains(expected) {
+            wrong.push(format!("{what}: {outcome}, not {expected}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Datatypes `t0`, `t1` .. of which each is made of the next, `t@`.
@@ -122,7 +123,7 @@ fn huge_indices() {
         (format!("(assert (= (_ bv1 {digits}) #x00))"), "bv1"),
         (format!("(declare-const x (_ BitVec {digits}))"), "expected a width"),
         ("(declare-const x (_ BitVec 99999999999))".to_owned(), "expected a width"),
-        ("(declare-const x (_ BitVec 0))".to_owned(), "at least one bit"),
+        ("(declare-const x (_ BitVec 0))".to_owned(), "expected at least one bit"),
         ("(assert (= ((_ extract 4294967295 0) #x00) #x00))".to_owned(), "extract"),
         ("(assert (= ((_ repeat 4294967295) #b11) #x00))".to_owned(), "repeat"),
         ("(assert (= ((_ zero_extend 4294967295) #b11) #x00))".to_owned(), "zero_extend"),
@@ -132,7 +133,7 @@ fn huge_indices() {
         ("(declare-const f (_ FloatingPoint 4294967296 1))".to_owned(), "a number of bits"),
         ("(push 99999999999)".to_owned(), "a number of levels"),
         ("(pop 1)".to_owned(), "expected a push before this pop"),
-        ("(declare-datatype D ())".to_owned(), "at least one constructor"),
+        ("(declare-datatype D ())".to_owned(), "expected at least one constructor"),
         (
             "(declare-datatype D ((c)))(declare-const d D)(assert (match d ()))".to_owned(),
             "at least one case",
