@@ -1,5 +1,6 @@
 //! What a term means under a model: a value, or the reason why it is open. Never a guess.
 
+mod apply;
 mod call;
 mod characters;
 mod gap;
