@@ -501,12 +501,7 @@ fn hash(head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> u64 {
         | Head::Lambda(BinderList(n))
         | Head::Match(CaseList(n))
         | Head::Annotated(AttrList(n)) => hasher.write_u32(n),
-        Head::Literal(_)
-        | Head::Variable(_)
-        | Head::Op(..)
-        | Head::Coerce
-        | Head::Apply
-        | Head::Opaque => {}
+        Head::Literal(_) | Head::Variable(_) | Head::Op(..) | Head::Coerce | Head::Apply | Head::Opaque => {}
     }
     for arg in args {
         hasher.write_u32(arg.0);

@@ -11,20 +11,17 @@ use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, FunKind, Head, Index, TermId};
 use crate::theory::{Arity, Control, Op, table};
-use crate::value::{self, Function, Value};
+use crate::value::{Function, Value};
 use crate::walk::free_variables_within;
 
 /// A value, or why there is none.
 pub type Outcome = Result<Value, Gap>;
 
-/// Functions that call functions that call functions, by way of operators such as `seq.map`: no deeper than this.
-const DEEPEST: u32 = 32;
-
 /// An evaluation under way.
 pub(crate) struct Machine<'m> {
-    model: &'m Model,
-    fuel: Fuel,
-    tasks: Vec<Task>,
+    pub(super) model: &'m Model,
+    pub(super) fuel: Fuel,
+    pub(super) tasks: Vec<Task>,
     outcomes: Vec<Outcome>,
     /// The values of bound variables, innermost last.
     variables: FxHashMap<Symbol, Vec<Outcome>>,
@@ -34,11 +31,11 @@ pub(crate) struct Machine<'m> {
     constants: FxHashMap<FunId, Outcome>,
     /// The values that completion gives, by sort: each may take some work to find.
     defaults: FxHashMap<SortId, Option<Value>>,
-    depth: u32,
+    pub(super) depth: u32,
 }
 
 /// What is to be done next.
-enum Task {
+pub(super) enum Task {
     Term(TermId),
     /// All arguments are evaluated: apply the operator or function.
     Apply(TermId),
@@ -80,7 +77,7 @@ impl<'m> Machine<'m> {
         self.run(Task::Term(term))
     }
 
-    fn run(&mut self, first: Task) -> Outcome {
+    pub(super) fn run(&mut self, first: Task) -> Outcome {
         let base = self.tasks.len();
         self.tasks.push(first);
         while self.tasks.len() > base {
@@ -90,15 +87,15 @@ impl<'m> Machine<'m> {
         self.pop()
     }
 
-    fn pop(&mut self) -> Outcome {
+    pub(super) fn pop(&mut self) -> Outcome {
         self.outcomes.pop().expect("every term leaves an outcome")
     }
 
-    fn pool(&self) -> &'m Pool {
+    pub(super) fn pool(&self) -> &'m Pool {
         self.model.pool()
     }
 
-    fn step(&mut self, task: Task) {
+    pub(super) fn step(&mut self, task: Task) {
         match task {
             Task::Term(term) => {
                 if let Err(gap) = self.fuel.pay(1) {
@@ -268,7 +265,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Applies a function of the script.
-    fn function(&mut self, fun: FunId, sort: SortId, values: Vec<Value>) {
+    pub(super) fn function(&mut self, fun: FunId, sort: SortId, values: Vec<Value>) {
         let decl = self.pool().fun(fun);
         let name = || shortened(self.model.pool().text(decl.name));
         let outcome = match decl.kind {
@@ -283,10 +280,13 @@ impl<'m> Machine<'m> {
                     None => self.default(sort).ok_or_else(|| Gap::NotInModel(name())),
                 },
             },
-            FunKind::Constructor(_) => match self.is_co(decl.result) {
-                true => Err(Gap::NoMeaning("a codatatype")),
-                false => Value::data(fun, values),
-            },
+            FunKind::Constructor(_) => {
+                if self.is_co(decl.result) {
+                    Err(Gap::NoMeaning("a codatatype"))
+                } else {
+                    Value::data(fun, values)
+                }
+            }
             FunKind::Selector(constructor, k) => match values.first() {
                 Some(Value::Data(data)) if self.number(data.constructor) == Some(constructor) => {
                     data.fields.get(k as usize).cloned().ok_or(Gap::NoMeaning("a field that is not there"))
@@ -305,7 +305,7 @@ impl<'m> Machine<'m> {
         self.outcomes.push(outcome);
     }
 
-    fn default(&mut self, sort: SortId) -> Option<Value> {
+    pub(super) fn default(&mut self, sort: SortId) -> Option<Value> {
         let model = self.model;
         self.defaults.entry(sort).or_insert_with(|| model.default(sort)).clone()
     }
@@ -325,7 +325,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Binds the arguments of a definition and goes on with its body.
-    fn call(&mut self, fun: FunId, binders: BinderList, body: TermId, values: Vec<Value>) {
+    pub(super) fn call(&mut self, fun: FunId, binders: BinderList, body: TermId, values: Vec<Value>) {
         let binders = self.pool().binders(binders);
         if binders.is_empty() && values.is_empty() {
             self.tasks.push(Task::Remember(fun));
@@ -370,7 +370,7 @@ impl<'m> Machine<'m> {
             let binders = pool.binders(case.binders);
             let fields = match case.constructor {
                 None => vec![Value::Data(data.clone())],
-                Some(constructor) if constructor == data.constructor => data.fields.to_vec(),
+                Some(constructor) if constructor == data.constructor => data.fields.clone(),
                 Some(_) => continue,
             };
             for (binder, field) in binders.iter().zip(fields) {
@@ -459,7 +459,7 @@ fn all(
     open.map_or(Ok(Value::Bool(true)), Err)
 }
 
-fn value_of(function: Function) -> Outcome {
+pub(super) fn value_of(function: Function) -> Outcome {
     Value::function(function)
 }
 
@@ -475,120 +475,5 @@ fn shortened(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
-    }
-}
-
-impl World for Machine<'_> {
-    fn pool(&self) -> &Pool {
-        self.model.pool()
-    }
-
-    fn fuel(&mut self) -> &mut Fuel {
-        &mut self.fuel
-    }
-
-    fn apply(&mut self, function: &Value, args: &[Value]) -> Outcome {
-        if let (Value::Array(array), [index]) = (function, args)
-            && index.rigid()
-        {
-            return Ok(array.get(index).clone());
-        }
-        let Value::Function(function) = function else {
-            return Err(Gap::NoMeaning("an application of something that is no function"));
-        };
-        self.one_deeper(|machine| machine.apply_function(function, args))
-    }
-
-    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
-        for name in names {
-            if let Some(fun) = self.model.partial(name)
-                && let Some((binders, body)) = self.model.interpretation(fun)
-                && self.pool().fun(fun).result == sort
-            {
-                let wanted = self.pool().binders(binders).len();
-                let args = &args[..wanted.min(args.len())];
-                return self.one_deeper(|machine| machine.run_call(fun, binders, body, args));
-            }
-        }
-        self.default(sort).ok_or(Gap::LeftToModel(what))
-    }
-
-    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
-        if let (Value::Regex(a), Value::Regex(b)) = (a, b) {
-            let mut fuel = value::regex::Fuel::new(*self.fuel.left());
-            let answer = a.equals(b, &mut fuel);
-            *self.fuel.left() = fuel.left();
-            return answer.map_err(|_| Gap::TooMuchWork);
-        }
-        value::equal(self.model.pool(), a, b)
-    }
-}
-
-impl Machine<'_> {
-    /// An evaluation inside an evaluation, which is recursion.
-    fn one_deeper(&mut self, run: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
-        if self.depth >= DEEPEST {
-            return Err(Gap::TooMuchWork);
-        }
-        self.depth += 1;
-        let outcome = run(self);
-        self.depth -= 1;
-        outcome
-    }
-
-    fn run_call(&mut self, fun: FunId, binders: BinderList, body: TermId, args: &[Value]) -> Outcome {
-        let base = self.tasks.len();
-        self.call(fun, binders, body, args.to_vec());
-        while self.tasks.len() > base {
-            let task = self.tasks.pop().expect("longer than the base");
-            self.step(task);
-        }
-        self.pop()
-    }
-
-    fn apply_function(&mut self, function: &Function, args: &[Value]) -> Outcome {
-        match function {
-            Function::Named(fun) => {
-                let wanted = self.pool().fun(*fun).args.len();
-                if args.len() < wanted {
-                    let function = Value::function(Function::Named(*fun))?;
-                    return value_of(Function::Partial(function, args.to_vec()));
-                }
-                let base = self.tasks.len();
-                self.function(*fun, self.pool().fun(*fun).result, args[..wanted].to_vec());
-                while self.tasks.len() > base {
-                    let task = self.tasks.pop().expect("longer than the base");
-                    self.step(task);
-                }
-                let result = self.pop()?;
-                if args.len() > wanted { self.apply(&result, &args[wanted..]) } else { Ok(result) }
-            }
-            Function::Lambda(list, body, around) => {
-                let binders = self.pool().binders(*list);
-                if args.len() < binders.len() {
-                    let function = Value::function(Function::Lambda(*list, *body, around.clone()))?;
-                    return value_of(Function::Partial(function, args.to_vec()));
-                }
-                for (name, value) in around {
-                    self.bind(*name, Ok(value.clone()));
-                }
-                for (binder, value) in binders.iter().zip(args) {
-                    self.bind(binder.name, Ok(value.clone()));
-                }
-                let count = (around.len() + binders.len()) as u32;
-                let outcome = self.run(Task::Term(*body));
-                self.unbind(count);
-                let result = outcome?;
-                if args.len() > binders.len() {
-                    self.apply(&result, &args[binders.len()..])
-                } else {
-                    Ok(result)
-                }
-            }
-            Function::Partial(function, first) => {
-                let all: Vec<_> = first.iter().chain(args).cloned().collect();
-                self.apply(function, &all)
-            }
-        }
     }
 }

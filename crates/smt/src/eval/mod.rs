@@ -6,6 +6,7 @@ mod literal;
 mod machine;
 mod quantifier;
 mod verdict;
+mod world;
 
 pub(crate) use call::CONFUSED;
 pub use call::Call;

@@ -2,8 +2,8 @@
 
 use dashu_int::IBig;
 
-use super::{Fuel, Gap};
 use super::machine::Machine;
+use super::{Fuel, Gap};
 use crate::sort::{Sort, SortId};
 use crate::term::{Binder, BinderList, TermId};
 use crate::value::{BitVec, Value, finite};
@@ -50,7 +50,9 @@ impl Machine<'_> {
         if total > MOST {
             // Too many combinations: the first two of each.
             complete = false;
-            domains.iter_mut().for_each(|values| values.truncate(2));
+            for values in &mut domains {
+                values.truncate(2);
+            }
         }
         if domains.iter().any(Vec::is_empty) {
             return self.give(Err(Gap::Quantifier));

@@ -157,7 +157,7 @@ impl Reader<'_> {
         if rows.is_empty() && meaning == Meaning::None {
             return self.opaque(i, format!("{} is not known", self.pool.text(spelling)));
         }
-        self.no_row(i, name, spelling, &meaning, want, first)
+        self.no_row(i, name, spelling, meaning, want, first)
     }
 
     fn no_row<T>(
@@ -165,18 +165,18 @@ impl Reader<'_> {
         i: u32,
         name: Symbol,
         spelling: Symbol,
-        meaning: &Meaning,
+        meaning: Meaning,
         want: Option<SortId>,
         first: usize,
     ) -> Result<T> {
         let given: Vec<_> = self.values[first..].iter().map(|&v| self.show(self.pool.sort_of(v))).collect();
         let mut wanted: Vec<String> = Vec::new();
-        for &fun in self.scope.funs(meaning) {
+        for &fun in self.scope.funs(&meaning) {
             let fun = self.pool.fun(fun);
             let args: Vec<_> = fun.args.iter().map(|&s| self.show(s)).collect();
             wanted.push(format!("({}) {}", args.join(" "), self.show(fun.result)));
         }
-        wanted.extend(rows_of(name).iter().map(|&row| crate::write::row_text(theory::table().op(row))));
+        wanted.extend(rows_of(name).iter().map(|&row| crate::row_text::row_text(theory::table().op(row))));
         let spelled = self.pool.text(spelling);
         let sort = want.map(|w| format!(" as {}", self.show(w))).unwrap_or_default();
         let given = if given.is_empty() {
@@ -207,6 +207,17 @@ impl Reader<'_> {
         }
         let head = Head::Op(found.op, indices);
         Some(self.pool.add_term(head, spelling, found.sort, &self.values[first..]))
+    }
+
+    /// An operator of any number of arguments, such as `(tuple)`, of none; the parentheses belong to its spelling.
+    pub(super) fn of_nothing(&mut self, i: u32, identifier: &Identifier) -> Result<Option<TermId>> {
+        let rows = rows_of(identifier.name);
+        let any = rows.iter().all(|&row| theory::table().op(row).arity == theory::Arity::Variadic);
+        if rows.is_empty() || !any || self.scope.get(identifier.name) != Meaning::None {
+            return Ok(None);
+        }
+        let spelling = self.tidy(i)?;
+        Ok(self.operator(rows, spelling, identifier.indices, identifier.want, self.values.len()))
     }
 
     /// `(_ is C)` where several functions are called C: the one that fits.
@@ -323,7 +334,15 @@ impl Reader<'_> {
                 }
                 _ => vec![index, element],
             },
-            _ => return self.fail(i, format!("expected a function or an array before arguments, not a term of sort {}", self.show(sort))),
+            _ => {
+                return self.fail(
+                    i,
+                    format!(
+                        "expected a function or an array before arguments, not a term of sort {}",
+                        self.show(sort)
+                    ),
+                );
+            }
         };
         // Curried functions take the arguments of their results too.
         while args.len() >= sorts.len() {
@@ -349,12 +368,11 @@ impl Reader<'_> {
             }
         }
         let left = &sorts[args.len()..];
-        let sort = match left {
-            &[result] => Some(result),
-            _ => {
-                let list = self.pool.sort_list_id(left);
-                self.pool.sort_id(Sort::Function(list))
-            }
+        let sort = if let &[result] = left {
+            Some(result)
+        } else {
+            let list = self.pool.sort_list_id(left);
+            self.pool.sort_id(Sort::Function(list))
         };
         let Some(sort) = sort else { return self.fail(i, TOO_LARGE) };
         Ok(self.pool.add_term(Head::Apply, word::NONE, sort, &all))
@@ -482,13 +500,12 @@ impl crate::Pool {
                 self.curried(element, out);
             }
             Sort::Set(element) => out.extend([element, SortId::BOOL]),
-            Sort::Function(list) => match self.sort_list(list) {
-                [args @ .., result] => {
+            Sort::Function(list) => {
+                if let [args @ .., result] = self.sort_list(list) {
                     out.extend_from_slice(args);
                     self.curried(*result, out);
                 }
-                [] => {}
-            },
+            }
             _ => out.push(sort),
         }
     }

@@ -309,7 +309,8 @@ impl Reader<'_> {
 
     fn define_funs_rec(&mut self, heads: u32, bodies: u32) -> Result<What> {
         if !self.is_list(heads) || !self.is_list(bodies) {
-            return self.fail(heads, "expected ((name ((name sort) ..) sort) ..), then as many terms (term ..)");
+            return self
+                .fail(heads, "expected ((name ((name sort) ..) sort) ..), then as many terms (term ..)");
         }
         let (head_parts, body_parts) = (self.parts(heads), self.parts(bodies));
         if head_parts.len() != body_parts.len() || head_parts.is_empty() {

@@ -84,7 +84,11 @@ impl Reader<'_> {
         let (params, constructors) = self.params_of(body)?.unwrap_or((Vec::new(), body));
         if params.len() != self.pool.sort_decl(decl).arity as usize {
             let arity = self.pool.sort_decl(decl).arity;
-            let what = if arity == 0 { "no (par ..), as the arity is 0".to_owned() } else { format!("(par (..) (constructor ..)) with {arity} sort parameters") };
+            let what = if arity == 0 {
+                "no (par ..), as the arity is 0".to_owned()
+            } else {
+                format!("(par (..) (constructor ..)) with {arity} sort parameters")
+            };
             return self.fail(body, format!("expected {what}"));
         }
         if !self.is_list(constructors) {

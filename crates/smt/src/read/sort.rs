@@ -76,7 +76,10 @@ impl Reader<'_> {
                 Ok(self.pool.bitvec(width))
             }
             ("FloatingPoint", &[e, s]) => {
-                let (eb, sb) = (self.numeral(e, "a number of bits below 2^32")?, self.numeral(s, "a number of bits below 2^32")?);
+                let (eb, sb) = (
+                    self.numeral(e, "a number of bits below 2^32")?,
+                    self.numeral(s, "a number of bits below 2^32")?,
+                );
                 if eb < 2 || sb < 2 {
                     return self.fail(i, "expected at least two bits of exponent and of significand");
                 }
@@ -218,13 +221,13 @@ pub(crate) fn unify(
         a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| unify(pool, a, b, binding))
     };
     match (pool.sort(pattern), pool.sort(actual)) {
-        (Sort::Param(name), _) => match binding.iter().find(|(p, _)| *p == name) {
-            Some(&(_, bound)) => bound == actual,
-            None => {
-                binding.push((name, actual));
-                true
+        (Sort::Param(name), _) => {
+            if let Some(&(_, bound)) = binding.iter().find(|(p, _)| *p == name) {
+                return bound == actual;
             }
-        },
+            binding.push((name, actual));
+            true
+        }
         (Sort::Array(a, b), Sort::Array(c, d)) => unify(pool, a, c, binding) && unify(pool, b, d, binding),
         (Sort::Seq(a), Sort::Seq(b)) | (Sort::Set(a), Sort::Set(b)) | (Sort::Bag(a), Sort::Bag(b)) => {
             unify(pool, a, b, binding)

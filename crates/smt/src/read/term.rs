@@ -165,6 +165,10 @@ impl Reader<'_> {
     fn arguments(&mut self, i: u32, head: u32, identifier: Identifier) -> Result<u32> {
         let (first, end) = (self.at(head).next, self.at(i).next);
         if first == end {
+            if let Some(term) = self.of_nothing(i, &identifier)? {
+                self.values.push(term);
+                return Ok(end);
+            }
             let name = self.pool.text(identifier.spelling);
             return self.fail(i, format!("expected arguments, or {name} without parentheses"));
         }
@@ -288,10 +292,18 @@ impl Reader<'_> {
         let case = match constructor {
             Some(fun) => {
                 let Some(fields) = self.field_sorts(fun, sort) else {
-                    return self.fail(head, format!("expected a constructor of the sort {}", self.show(sort)));
+                    return self
+                        .fail(head, format!("expected a constructor of the sort {}", self.show(sort)));
                 };
                 if fields.len() != parts.len() - 1 {
-                    return self.fail(i + 1, format!("expected {} variables after this constructor, not {}", fields.len(), parts.len() - 1));
+                    return self.fail(
+                        i + 1,
+                        format!(
+                            "expected {} variables after this constructor, not {}",
+                            fields.len(),
+                            parts.len() - 1
+                        ),
+                    );
                 }
                 let mut binders = Vec::new();
                 for (&part, sort) in parts[1..].iter().zip(fields) {

@@ -42,12 +42,7 @@ pub(super) fn size_by(pool: &Pool, value: &Value) -> Option<u64> {
     }
 }
 
-fn count(
-    pool: &Pool,
-    sort: SortId,
-    inside: &mut Vec<SortDeclId>,
-    known: &mut Counted,
-) -> Option<u64> {
+fn count(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>, known: &mut Counted) -> Option<u64> {
     known.left = known.left.checked_sub(1)?;
     match pool.sort(sort) {
         Sort::Bool => Some(2),

@@ -1,0 +1,128 @@
+//! What the meanings of operators may ask of an evaluation: functions applied, cases left to the model, equality.
+
+use super::Fuel;
+use super::Gap;
+use super::call::World;
+use super::machine::{Machine, Outcome, Task, value_of};
+use crate::Pool;
+use crate::sort::SortId;
+use crate::term::{BinderList, FunId, TermId};
+use crate::value::{self, Function, Value};
+
+/// Functions that call functions that call functions, by way of operators such as `seq.map`: no deeper than this.
+const DEEPEST: u32 = 32;
+
+impl World for Machine<'_> {
+    fn pool(&self) -> &Pool {
+        self.model.pool()
+    }
+
+    fn fuel(&mut self) -> &mut Fuel {
+        &mut self.fuel
+    }
+
+    fn apply(&mut self, function: &Value, args: &[Value]) -> Outcome {
+        if let (Value::Array(array), [index]) = (function, args)
+            && index.rigid()
+        {
+            return Ok(array.get(index).clone());
+        }
+        let Value::Function(function) = function else {
+            return Err(Gap::NoMeaning("an application of something that is no function"));
+        };
+        self.one_deeper(|machine| machine.apply_function(function, args))
+    }
+
+    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
+        for name in names {
+            if let Some(fun) = self.model.partial(name)
+                && let Some((binders, body)) = self.model.interpretation(fun)
+                && self.pool().fun(fun).result == sort
+            {
+                let wanted = self.pool().binders(binders).len();
+                let args = &args[..wanted.min(args.len())];
+                return self.one_deeper(|machine| machine.run_call(fun, binders, body, args));
+            }
+        }
+        self.default(sort).ok_or(Gap::LeftToModel(what))
+    }
+
+    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
+        if let (Value::Regex(a), Value::Regex(b)) = (a, b) {
+            let mut fuel = value::regex::Fuel::new(*self.fuel.left());
+            let answer = a.equals(b, &mut fuel);
+            *self.fuel.left() = fuel.left();
+            return answer.map_err(|_| Gap::TooMuchWork);
+        }
+        value::equal(self.model.pool(), a, b)
+    }
+}
+
+impl Machine<'_> {
+    /// An evaluation inside an evaluation, which is recursion.
+    fn one_deeper(&mut self, run: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
+        if self.depth >= DEEPEST {
+            return Err(Gap::TooMuchWork);
+        }
+        self.depth += 1;
+        let outcome = run(self);
+        self.depth -= 1;
+        outcome
+    }
+
+    fn run_call(&mut self, fun: FunId, binders: BinderList, body: TermId, args: &[Value]) -> Outcome {
+        let base = self.tasks.len();
+        self.call(fun, binders, body, args.to_vec());
+        while self.tasks.len() > base {
+            let task = self.tasks.pop().expect("longer than the base");
+            self.step(task);
+        }
+        self.pop()
+    }
+
+    fn apply_function(&mut self, function: &Function, args: &[Value]) -> Outcome {
+        match function {
+            Function::Named(fun) => {
+                let wanted = self.pool().fun(*fun).args.len();
+                if args.len() < wanted {
+                    let function = Value::function(Function::Named(*fun))?;
+                    return value_of(Function::Partial(function, args.to_vec()));
+                }
+                let base = self.tasks.len();
+                self.function(*fun, self.pool().fun(*fun).result, args[..wanted].to_vec());
+                while self.tasks.len() > base {
+                    let task = self.tasks.pop().expect("longer than the base");
+                    self.step(task);
+                }
+                let result = self.pop()?;
+                if args.len() > wanted { self.apply(&result, &args[wanted..]) } else { Ok(result) }
+            }
+            Function::Lambda(list, body, around) => {
+                let binders = self.pool().binders(*list);
+                if args.len() < binders.len() {
+                    let function = Value::function(Function::Lambda(*list, *body, around.clone()))?;
+                    return value_of(Function::Partial(function, args.to_vec()));
+                }
+                for (name, value) in around {
+                    self.bind(*name, Ok(value.clone()));
+                }
+                for (binder, value) in binders.iter().zip(args) {
+                    self.bind(binder.name, Ok(value.clone()));
+                }
+                let count = (around.len() + binders.len()) as u32;
+                let outcome = self.run(Task::Term(*body));
+                self.unbind(count);
+                let result = outcome?;
+                if args.len() > binders.len() {
+                    self.apply(&result, &args[binders.len()..])
+                } else {
+                    Ok(result)
+                }
+            }
+            Function::Partial(function, first) => {
+                let all: Vec<_> = first.iter().chain(args).cloned().collect();
+                self.apply(function, &all)
+            }
+        }
+    }
+}
