@@ -10,6 +10,7 @@ mod lossless;
 mod model;
 mod pool;
 pub mod read;
+mod row_text;
 mod script;
 mod slices;
 mod sort;

@@ -2,10 +2,9 @@
 
 use crate::Pool;
 use crate::script::{Command, Script, What};
-use crate::sort::{Pat, Sort, SortDeclId, SortId, Width};
+use crate::sort::{Sort, SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{AttrValue, Binder, BinderList, Head, TermId};
-use crate::theory::{Arity, Op};
 
 /// The text of a script, each command on its own line. Unchanged commands are copied from the source.
 pub fn write_script(script: &Script) -> Vec<u8> {
@@ -115,26 +114,24 @@ impl Writer<'_> {
             Head::Forall(list) => self.variables("(forall ", list),
             Head::Exists(list) => self.variables("(exists ", list),
             Head::Lambda(list) => self.variables("(lambda ", list),
-            Head::Match(list) => match k {
-                0 => self.text("(match "),
-                _ => {
-                    self.text(if k == 1 { " ((" } else { ") (" });
-                    let case = self.pool.cases(list)[k - 1];
-                    let binders = self.pool.binders(case.binders);
-                    if case.constructor.is_none() || binders.is_empty() {
-                        self.symbol(case.spelling);
-                    } else {
-                        self.out.push(b'(');
-                        self.symbol(case.spelling);
-                        for binder in binders {
-                            self.out.push(b' ');
-                            self.symbol(binder.spelling);
-                        }
-                        self.out.push(b')');
+            Head::Match(_) if k == 0 => self.text("(match "),
+            Head::Match(list) => {
+                self.text(if k == 1 { " ((" } else { ") (" });
+                let case = self.pool.cases(list)[k - 1];
+                let binders = self.pool.binders(case.binders);
+                if case.constructor.is_none() || binders.is_empty() {
+                    self.symbol(case.spelling);
+                } else {
+                    self.out.push(b'(');
+                    self.symbol(case.spelling);
+                    for binder in binders {
+                        self.out.push(b' ');
+                        self.symbol(binder.spelling);
                     }
-                    self.out.push(b' ');
+                    self.out.push(b')');
                 }
-            },
+                self.out.push(b' ');
+            }
             Head::Annotated(_) if k == 0 => {
                 self.annotations.push((0, 0));
                 self.text("(! ");
@@ -464,56 +461,5 @@ impl Writer<'_> {
             }
         }
         self.text("))");
-    }
-}
-
-/// A row's sorts for people: `((_ BitVec m) (_ BitVec m) ..) Bool`, and its indices if it has some.
-pub(crate) fn row_text(op: &Op) -> String {
-    let mut args: Vec<_> = op.args.iter().map(|&p| pattern_text(p)).collect();
-    if op.arity != Arity::Fixed {
-        args.push("..".to_owned());
-    }
-    let indices = match op.indices {
-        Some(0) => String::new(),
-        Some(n) => format!(
-            "(_ {}{}) on ",
-            op.name,
-            (0..n).map(|i| format!(" {}", index_text(i))).collect::<String>()
-        ),
-        None => format!("(_ {} ..) on ", op.name),
-    };
-    format!("{indices}({}) {}", args.join(" "), pattern_text(op.result))
-}
-
-fn pattern_text(pat: Pat) -> String {
-    match pat {
-        Pat::Is(sort) => sort_text(&Pool::new(), sort),
-        Pat::Any(v) => char::from(b'A' + v).to_string(),
-        Pat::BitVec(w) => format!("(_ BitVec {})", width_text(w)),
-        Pat::Float(e, s) => format!("(_ FloatingPoint {} {})", width_text(e), width_text(s)),
-        Pat::Field => "(_ FiniteField p)".to_owned(),
-        Pat::Array(x, y) => format!("(Array {} {})", pattern_text(*x), pattern_text(*y)),
-        Pat::Seq(x) => format!("(Seq {})", pattern_text(*x)),
-        Pat::Set(x) => format!("(Set {})", pattern_text(*x)),
-        Pat::Bag(x) => format!("(Bag {})", pattern_text(*x)),
-        Pat::Function(pats) => {
-            let pats: Vec<_> = pats.iter().map(|&p| pattern_text(p)).collect();
-            format!("(-> {})", pats.join(" "))
-        }
-    }
-}
-
-fn index_text(index: u8) -> char {
-    char::from(b'i' + index)
-}
-
-fn width_text(width: Width) -> String {
-    match width {
-        Width::Is(w) => w.to_string(),
-        Width::Var(v) => char::from(b'm' + v).to_string(),
-        Width::Index(i) => index_text(i).to_string(),
-        Width::Sum(x, y) => format!("{}+{}", width_text(*x), width_text(*y)),
-        Width::Product(x, y) => format!("{}*{}", width_text(*x), width_text(*y)),
-        Width::Span(x, y) => format!("{}-{}+1", width_text(*x), width_text(*y)),
     }
 }

@@ -63,16 +63,12 @@ impl Fuel {
 
     /// Pays for work, or tells that there is not enough left.
     pub fn pay(&mut self, steps: u64) -> Result<(), Gap> {
-        match self.steps.checked_sub(steps) {
-            Some(left) => {
-                self.steps = left;
-                Ok(())
-            }
-            None => {
-                self.steps = 0;
-                Err(Gap::TooMuchWork)
-            }
+        if let Some(left) = self.steps.checked_sub(steps) {
+            self.steps = left;
+            return Ok(());
         }
+        self.steps = 0;
+        Err(Gap::TooMuchWork)
     }
 
     /// Pays for building something of this size, in bits, characters or elements.

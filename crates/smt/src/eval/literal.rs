@@ -61,13 +61,12 @@ pub(super) fn value(pool: &Pool, kind: Literal, spelling: Symbol, sort: SortId) 
         Literal::Field => {
             let Sort::FiniteField(modulus) = pool.sort(sort) else { return Err(ODD) };
             let modulus = UBig::from_str(pool.text(modulus)).map_err(|_| ODD)?;
-            let digits = match text.strip_prefix("#f") {
-                Some(rest) => rest.split_once('m').ok_or(ODD)?.0,
+            let digits = if let Some(rest) = text.strip_prefix("#f") {
+                rest.split_once('m').ok_or(ODD)?.0
+            } else {
                 // (as ff3 F)
-                None => {
-                    let name = text.split_whitespace().nth(1).ok_or(ODD)?;
-                    crate::symbol::unquoted(name).strip_prefix("ff").ok_or(ODD)?
-                }
+                let name = text.split_whitespace().nth(1).ok_or(ODD)?;
+                crate::symbol::unquoted(name).strip_prefix("ff").ok_or(ODD)?
             };
             if modulus == UBig::ZERO {
                 return Err(ODD);

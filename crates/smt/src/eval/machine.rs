@@ -286,10 +286,13 @@ impl<'m> Machine<'m> {
                     None => self.default(sort).ok_or_else(|| Gap::NotInModel(name())),
                 },
             },
-            FunKind::Constructor(_) => match self.is_co(decl.result) {
-                true => Err(Gap::NoMeaning("a codatatype")),
-                false => Value::data(fun, values),
-            },
+            FunKind::Constructor(_) => {
+                if self.is_co(decl.result) {
+                    Err(Gap::NoMeaning("a codatatype"))
+                } else {
+                    Value::data(fun, values)
+                }
+            }
             FunKind::Selector(constructor, k) => match values.first() {
                 Some(Value::Data(data)) if self.number(data.constructor) == Some(constructor) => {
                     data.fields.get(k as usize).cloned().ok_or(Gap::NoMeaning("a field that is not there"))

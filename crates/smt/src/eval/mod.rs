@@ -1,6 +1,5 @@
 //! What a term means under a model: a value, or the reason why it is open. Never a guess.
 
-mod apply;
 mod call;
 mod characters;
 mod gap;
@@ -8,6 +7,7 @@ mod literal;
 mod machine;
 mod quantifier;
 mod verdict;
+mod world;
 
 pub(crate) use call::CONFUSED;
 pub use call::Call;

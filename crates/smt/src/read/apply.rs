@@ -176,7 +176,7 @@ impl Reader<'_> {
             let args: Vec<_> = fun.args.iter().map(|&s| self.show(s)).collect();
             wanted.push(format!("({}) {}", args.join(" "), self.show(fun.result)));
         }
-        wanted.extend(rows_of(name).iter().map(|&row| crate::write::row_text(theory::table().op(row))));
+        wanted.extend(rows_of(name).iter().map(|&row| crate::row_text::row_text(theory::table().op(row))));
         let spelled = self.pool.text(spelling);
         let sort = want.map(|w| format!(" as {}", self.show(w))).unwrap_or_default();
         let given = if given.is_empty() {
@@ -240,6 +240,17 @@ impl Reader<'_> {
             self.found[place] = (key, found);
         }
         Some(found)
+    }
+
+    /// An operator of any number of arguments, such as `(tuple)`, of none; the parentheses belong to its spelling.
+    pub(super) fn of_nothing(&mut self, i: u32, identifier: &Identifier) -> Result<Option<TermId>> {
+        let rows = rows_of(identifier.name);
+        let any = rows.iter().all(|&row| theory::table().op(row).arity == theory::Arity::Variadic);
+        if rows.is_empty() || !any || self.scope.get(identifier.name) != Meaning::None {
+            return Ok(None);
+        }
+        let spelling = self.tidy(i)?;
+        Ok(self.operator(rows, spelling, identifier.indices, identifier.want, self.values.len()))
     }
 
     /// `(_ is C)` where several functions are called C: the one that fits.
@@ -351,12 +362,11 @@ impl Reader<'_> {
             }
         }
         let left = &sorts[args.len()..];
-        let sort = match left {
-            &[result] => Some(result),
-            _ => {
-                let list = self.pool.sort_list_id(left);
-                self.pool.sort_id(Sort::Function(list))
-            }
+        let sort = if let &[result] = left {
+            Some(result)
+        } else {
+            let list = self.pool.sort_list_id(left);
+            self.pool.sort_id(Sort::Function(list))
         };
         let Some(sort) = sort else { return self.fail(i, TOO_LARGE) };
         Ok(self.pool.add_term(Head::Apply, word::NONE, sort, &all))

@@ -175,19 +175,13 @@ impl Reader<'_> {
                 self.scope.back_to(mark);
                 let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
                 let result = self.sort(sort)?;
-                let fun = match self.declared_as(name, &args, result) {
-                    Some(fun) => fun,
-                    None => {
-                        let kind = FunKind::Declared;
-                        let type_params = Vec::new();
-                        let fun = Fun { name, spelling, type_params, args, result, kind };
-                        // An operator that the model defines, such as div0, stays the operator in terms.
-                        if rows_of(name).is_empty() {
-                            self.declare(entry, fun)?
-                        } else {
-                            self.pool.add_fun(fun)
-                        }
-                    }
+                let fun = if let Some(fun) = self.declared_as(name, &args, result) {
+                    fun
+                } else {
+                    let kind = FunKind::Declared;
+                    let fun = Fun { name, spelling, type_params: Vec::new(), args, result, kind };
+                    // An operator that the model defines, such as div0, stays the operator in terms.
+                    if rows_of(name).is_empty() { self.declare(entry, fun)? } else { self.pool.add_fun(fun) }
                 };
                 model.add_partial(self.pool.text(name), fun);
                 pending.push(Pending { text, fun, vars: Some(vars), body });

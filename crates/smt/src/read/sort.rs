@@ -229,13 +229,13 @@ pub(crate) fn unify(
         a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| unify(pool, a, b, binding))
     };
     match (pool.sort(pattern), pool.sort(actual)) {
-        (Sort::Param(name), _) => match binding.iter().find(|(p, _)| *p == name) {
-            Some(&(_, bound)) => bound == actual,
-            None => {
-                binding.push((name, actual));
-                true
+        (Sort::Param(name), _) => {
+            if let Some(&(_, bound)) = binding.iter().find(|(p, _)| *p == name) {
+                return bound == actual;
             }
-        },
+            binding.push((name, actual));
+            true
+        }
         (Sort::Array(a, b), Sort::Array(c, d)) => unify(pool, a, c, binding) && unify(pool, b, d, binding),
         (Sort::Seq(a), Sort::Seq(b)) | (Sort::Set(a), Sort::Set(b)) | (Sort::Bag(a), Sort::Bag(b)) => {
             unify(pool, a, b, binding)

@@ -185,6 +185,10 @@ impl Reader<'_> {
     fn arguments(&mut self, i: u32, head: u32, identifier: Identifier) -> Result<u32> {
         let (first, end) = (self.at(head).next, self.at(i).next);
         if first == end {
+            if let Some(term) = self.of_nothing(i, &identifier)? {
+                self.values.push(term);
+                return Ok(end);
+            }
             let name = self.pool.text(identifier.spelling);
             return self.fail(i, format!("expected arguments, or {name} without parentheses"));
         }

@@ -185,7 +185,7 @@ mod tests {
 
     rows! { tuples,
         "tuple"                : "(tuple 1 true)" => "(tuple 1 true)",
-        "no parts"             : "(= (tuple) tuple.unit)" => "expected arguments, or tuple without parentheses",
+        "no parts"             : "(= (tuple) tuple.unit)" => "true",
         "select"               : "((_ tuple.select 1) (tuple 1 true))" => "true",
         "select too far"       : "((_ tuple.select 2) (tuple 1 true))" => "no row for tuple.select",
         "select of no tuple"   : "((_ tuple.select 0) 1)" => "no row for tuple.select",

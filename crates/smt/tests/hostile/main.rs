@@ -27,6 +27,13 @@ pub(crate) fn on_a_small_stack<T: Send + 'static>(what: &str, row: impl FnOnce()
     done
 }
 
+/// One text after the other, made of their numbers.
+pub(crate) fn many(count: usize, each: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
+    let mut text = String::new();
+    (0..count).for_each(|i| each(&mut text, i).expect("a string takes all"));
+    text
+}
+
 /// Reads, prints, walks and evaluates; the number of parts that were not understood.
 pub(crate) fn survives(text: &str) -> usize {
     let script = read(text.as_bytes()).unwrap_or_else(|error| panic!("{}", shown(&error, text.as_bytes())));
@@ -58,9 +65,8 @@ pub(crate) fn shown(error: &ReadError, source: &[u8]) -> String {
 
 /// The first line of the error that refuses a text.
 pub(crate) fn refused(text: &[u8]) -> String {
-    let error = match read(text) {
-        Ok(_) => panic!("{} is accepted", String::from_utf8_lossy(&text[..text.len().min(80)])),
-        Err(error) => error,
+    let Err(error) = read(text) else {
+        panic!("{} is accepted", String::from_utf8_lossy(&text[..text.len().min(80)]));
     };
     shown(&error, text).lines().next().unwrap_or_default().to_owned()
 }

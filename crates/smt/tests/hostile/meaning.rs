@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use smt::{Gap, Model, read};
 
-use super::{evaluates, on_a_small_stack, refused};
+use super::{evaluates, many, on_a_small_stack, refused};
 
 fn outcome(text: &str) -> String {
     let script =
@@ -56,7 +56,7 @@ fn ends() {
         ("a loop beyond counting", "(assert (str.in_re \"a\" ((_ re.loop 0 18446744073709551616) (str.to_re \"a\"))))".to_owned(), "TooLarge"),
         ("a billion bits", "(assert (= ((_ zero_extend 1000000000) #b1) ((_ zero_extend 1000000000) #b0)))".to_owned(), "TooLarge"),
         ("a constant of billions of bits", "(declare-const b (_ BitVec 4294967295))(assert (= (bvnot b) (bvneg b)))".to_owned(), "TooLarge"),
-        ("a quantifier over billions of bits", "(assert (forall ((b (_ BitVec 4294967295))) (= b b)))".to_owned(), "Quantifier"),
+        ("a quantifier over billions of bits", "(assert (forall ((b (_ BitVec 4294967295))) (= b b)))".to_owned(), "TooMuchWork"),
         ("repeated bits", "(assert (= ((_ repeat 4294967295) #b1) ((_ repeat 4294967295) #b0)))".to_owned(), "TooLarge"),
         ("a wide float", "(declare-const f (_ FloatingPoint 100000 100000))(assert (fp.eq f (fp.sqrt RNE f)))".to_owned(), "the model does not say what f is"),
         ("a float of a wide range", "(declare-const f (_ FloatingPoint 60 24))(assert (= (fp.to_real (fp #b0 ((_ repeat 60) #b1) #b00000000000000000000000)) (fp.to_real ((_ to_fp 60 24) RNE 1e9))))".replace("1e9", "1.5"), "Bool(false)"),
@@ -67,7 +67,7 @@ fn ends() {
         ("twenty variables", "(assert (exists ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool) (g Bool) (h Bool) (i Bool) (j Bool) (k Bool) (l Bool) (m Bool) (n Bool) (o Bool) (p Bool) (q Bool) (r Bool) (s Bool) (t Bool)) (and a b c d e f g h i j k l m n o p q r s t)))".to_owned(), "Quantifier"),
         ("quantifiers in quantifiers", format!("(assert {}(= a b){})", "(forall ((a (_ BitVec 10))) (exists ((b (_ BitVec 10))) ".repeat(20), "))".repeat(20)), "TooMuchWork"),
         ("data without a first value", "(declare-datatype D ((c (s D))))(declare-const d D)(assert (= d (c d)))".to_owned(), "the model does not say what d is"),
-        ("a tower of datatypes", format!("{}(declare-const d t0)(assert (= d d))", (0..5000).map(|i| format!("(declare-sort t{i} 0)")).collect::<String>() + &datatypes(5000, "(c# (s# t@))")), "the model does not say what d is"),
+        ("a tower of datatypes", format!("{}(declare-const d t0)(assert (= d d))", datatypes(5000, "(c# (s# t@))")), "the model does not say what d is"),
         ("datatypes that double", format!("{}(declare-const d t0)(assert (= d d))", datatypes(60, "(c# (s# t@) (u# t@))")), "the model does not say what d is"),
         ("datatypes with ways to fail", format!("{}(declare-const d t0)(assert (= d d))", datatypes(60, "(c# (s# t@)) (b# (u# t@))").replace("((last))", "((last (l t0)))")), "the model does not say what d is"),
         ("all values of datatypes that double", format!("{}(assert (forall ((d t0)) (= d d)))", datatypes(60, "(c# (s# t@) (u# t@))")), "Quantifier"),
@@ -90,12 +90,11 @@ fn ends() {
 
 /// Datatypes `t0`, `t1` .. of which each is made of the next, `t@`.
 fn datatypes(count: usize, constructors: &str) -> String {
-    let heads: String = (0..=count).map(|i| format!("(t{i} 0)")).collect();
-    let bodies: String = (0..count)
-        .map(|i| {
-            format!("({})", constructors.replace('#', &i.to_string()).replace('@', &(i + 1).to_string()))
-        })
-        .collect();
+    let heads = many(count + 1, |t, i| write!(t, "(t{i} 0)"));
+    let bodies = many(count, |t, i| {
+        let own = constructors.replace('#', &i.to_string());
+        write!(t, "({})", own.replace('@', &(i + 1).to_string()))
+    });
     format!("(declare-datatypes ({heads}) ({bodies}((last))))")
 }
 

@@ -1,8 +1,9 @@
-//! Applying functions as values, and what meanings may ask of an evaluation.
+//! What the meanings of operators may ask of an evaluation: functions applied, cases left to the model, equality.
 
+use super::Fuel;
+use super::Gap;
 use super::call::World;
 use super::machine::{Machine, Outcome, Task, value_of};
-use super::{Fuel, Gap};
 use crate::Pool;
 use crate::sort::SortId;
 use crate::term::{BinderList, FunId, TermId};
