@@ -16,6 +16,7 @@ mod slices;
 mod sort;
 mod symbol;
 mod term;
+mod terms;
 pub mod theory;
 pub mod value;
 pub mod walk;

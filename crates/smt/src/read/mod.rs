@@ -1,6 +1,7 @@
 //! Reading: first s-expressions that may be anything, then typed terms past which nobody checks again.
 
 mod apply;
+mod bound;
 mod command;
 mod datatype;
 mod error;
