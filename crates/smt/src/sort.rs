@@ -130,6 +130,8 @@ pub struct Datatype {
     pub constructors: Vec<Constructor>,
     /// Declared by `declare-codatatypes`: cyclic values are legal.
     pub co: bool,
+    /// z3's name for the order of subterms, if it was given one.
+    pub order: Option<crate::FunId>,
 }
 
 /// A constructor of a datatype.

@@ -2,7 +2,7 @@
 
 use crate::Pool;
 use crate::script::{Command, Script, What};
-use crate::sort::{Sort, SortDeclId, SortId};
+use crate::sort::{Sort, SortDecl, SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{AttrValue, Binder, BinderList, Head, TermId};
 
@@ -423,6 +423,19 @@ impl Writer<'_> {
 
     fn datatypes(&mut self, first: SortDeclId, count: u32) {
         let decls: Vec<_> = (first.0..first.0 + count).map(|i| self.pool.sort_decl(SortDeclId(i))).collect();
+        // Only a datatype declared alone can name its order of subterms.
+        if let &[decl] = &decls[..]
+            && let Some(order) = decl.datatype.as_ref().and_then(|d| d.order)
+        {
+            self.text("(declare-datatype ");
+            self.symbol(decl.spelling);
+            self.out.push(b' ');
+            self.constructors(decl);
+            self.text(" :subterm ");
+            self.symbol(self.pool.fun(order).spelling);
+            self.out.push(b')');
+            return;
+        }
         let co = decls.iter().any(|d| d.datatype.as_ref().is_some_and(|d| d.co));
         self.text(if co { "(declare-codatatypes (" } else { "(declare-datatypes (" });
         for decl in &decls {
@@ -431,35 +444,39 @@ impl Writer<'_> {
             self.text(&format!(" {})", decl.arity));
         }
         self.text(") (");
-        for decl in &decls {
-            let Some(datatype) = &decl.datatype else { continue };
-            if !datatype.params.is_empty() {
-                self.text("(par (");
-                for (i, &param) in datatype.params.iter().enumerate() {
-                    self.text(if i == 0 { "" } else { " " });
-                    self.symbol(param);
-                }
-                self.text(") ");
+        for decl in decls {
+            self.constructors(decl);
+        }
+        self.text("))");
+    }
+
+    fn constructors(&mut self, decl: &SortDecl) {
+        let Some(datatype) = &decl.datatype else { return };
+        if !datatype.params.is_empty() {
+            self.text("(par (");
+            for (i, &param) in datatype.params.iter().enumerate() {
+                self.text(if i == 0 { "" } else { " " });
+                self.symbol(param);
             }
+            self.text(") ");
+        }
+        self.out.push(b'(');
+        for constructor in &datatype.constructors {
             self.out.push(b'(');
-            for constructor in &datatype.constructors {
-                self.out.push(b'(');
-                self.symbol(self.pool.fun(constructor.function).spelling);
-                for &selector in &constructor.selectors {
-                    let selector = self.pool.fun(selector);
-                    self.text(" (");
-                    self.symbol(selector.spelling);
-                    self.out.push(b' ');
-                    self.sort(selector.result);
-                    self.out.push(b')');
-                }
+            self.symbol(self.pool.fun(constructor.function).spelling);
+            for &selector in &constructor.selectors {
+                let selector = self.pool.fun(selector);
+                self.text(" (");
+                self.symbol(selector.spelling);
+                self.out.push(b' ');
+                self.sort(selector.result);
                 self.out.push(b')');
             }
             self.out.push(b')');
-            if !datatype.params.is_empty() {
-                self.out.push(b')');
-            }
         }
-        self.text("))");
+        self.out.push(b')');
+        if !datatype.params.is_empty() {
+            self.out.push(b')');
+        }
     }
 }
