@@ -26,14 +26,22 @@ const BATCH: usize = 100;
 pub struct Asker<'a> {
     runner: Runner,
     solver: &'a Solver,
-    /// Processes that were started.
+    /// Processes that were started, and what they worked.
     pub started: usize,
+    pub worked: Duration,
+    /// Claims at which a process with many of them was out of time.
+    pub slow: Vec<String>,
 }
 
 impl<'a> Asker<'a> {
     pub fn new(solver: &'a Solver) -> Asker<'a> {
-        let limits = Limits { stack: None, ..Limits::of_time(Duration::from_secs(60)) };
-        Asker { runner: Runner::new(limits), solver, started: 0 }
+        Asker {
+            runner: Runner::new(Limits::default()),
+            solver,
+            started: 0,
+            worked: Duration::ZERO,
+            slow: Vec::new(),
+        }
     }
 
     /// The replies to claims that are said to hold always, each read after `header`.
@@ -46,7 +54,7 @@ impl<'a> Asker<'a> {
             for claim in batch {
                 script.push_str(&format!("(push 1)\n(assert (not {claim}))\n(check-sat)\n(pop 1)\n"));
             }
-            let run = self.run(&script);
+            let run = self.run(&script, 8);
             // Answers after an error, or missing ones, are nobody's: the first of these is asked alone, the others
             // again.
             let answers = run.reply.answers();
@@ -55,6 +63,9 @@ impl<'a> Asker<'a> {
                 replies.push(if plain { Reply::Confirmed } else { self.alone(header, claim) });
             }
             if let Some(claim) = batch.get(answers.len()) {
+                if run.outcome() == Outcome::TimedOut {
+                    self.slow.push((*claim).to_owned());
+                }
                 replies.push(self.alone(header, claim));
             }
         }
@@ -63,7 +74,7 @@ impl<'a> Asker<'a> {
 
     /// The reply to one claim in a process of its own: the truth.
     fn alone(&mut self, header: &str, claim: &str) -> Reply {
-        let run = self.run(&format!("{header}(assert (not {claim}))\n(check-sat)\n"));
+        let run = self.run(&format!("{header}(assert (not {claim}))\n(check-sat)\n"), 3);
         match (run.outcome(), run.reply.answers().first()) {
             (Outcome::Answered, Some(Answer::Unsat)) => Reply::Confirmed,
             (Outcome::Answered, Some(Answer::Sat)) => Reply::Denied,
@@ -75,15 +86,22 @@ impl<'a> Asker<'a> {
 
     /// What a solver gives for a term.
     pub fn value(&mut self, header: &str, term: &str) -> String {
-        let run = self
-            .run(&format!("(set-option :produce-models true)\n{header}(check-sat)\n(get-value ({term}))\n"));
+        let run = self.run(
+            &format!("(set-option :produce-models true)\n{header}(check-sat)\n(get-value ({term}))\n"),
+            3,
+        );
         run.reply.other.first().cloned().unwrap_or_else(|| said(&run))
     }
 
-    fn run(&mut self, script: &str) -> Run {
+    /// Solvers are told how long a check may take; these seconds of work are for those that do not listen.
+    fn run(&mut self, script: &str, seconds: u64) -> Run {
         self.started += 1;
+        self.runner.limits.cpu = Duration::from_secs(seconds);
+        self.runner.limits.wall = Duration::from_secs(4 * seconds);
         let question = Question { script, ask: Ask::default() };
-        self.runner.ask(self.solver, question, Way::Fresh).expect("our part works")
+        let run = self.runner.ask(self.solver, question, Way::Fresh).expect("our part works");
+        self.worked += run.cpu.unwrap_or_default();
+        run
     }
 }
 

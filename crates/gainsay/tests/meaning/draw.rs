@@ -28,19 +28,32 @@ impl For {
             Sort::Set(e) | Sort::Bag(e) => !self.z3 && all(&[e]),
             Sort::Tuple(list) => !self.z3 && all(pool.sort_list(list)),
             Sort::Function(list) => all(pool.sort_list(list)),
-            // z3 writes the index of an array of several indices as no sort of its own.
-            // The same sort is cvc5's array over tuples, but written in z3's way.
-            Sort::Array(i, e) => match pool.sort(i) {
-                Sort::Tuple(list) if pool.sort_list(list).len() > 1 => {
-                    !self.cvc5 && all(pool.sort_list(list)) && all(&[e])
+            // z3's arrays of several indices are written as such, at the top only. cvc5's arrays over tuples are the
+            // same sort, but would be written in z3's way; it has no arrays over arrays.
+            Sort::Array(i, e) => {
+                let several = |s| matches!(pool.sort(s), Sort::Array(i, _) if is_tuple(pool, i));
+                let nested = several(i) || several(e) || i == SortId::REGLAN || e == SortId::REGLAN;
+                match pool.sort(i) {
+                    _ if nested => false,
+                    Sort::Tuple(list) if is_tuple(pool, i) => {
+                        !self.cvc5 && all(pool.sort_list(list)) && all(&[e])
+                    }
+                    Sort::Array(..) if self.cvc5 => false,
+                    _ => all(&[i, e]),
                 }
-                _ => all(&[i, e]),
-            },
-            Sort::Seq(e) => all(&[e]),
+            }
+            Sort::Seq(e) => e != SortId::REGLAN && all(&[e]),
+            // cvc5 reads only 32 bits of the exponent in `(fp ..)`; z3 takes very long for very large numbers.
+            Sort::Float(eb, _) => eb <= 16,
             Sort::Char => !self.cvc5,
             _ => true,
         }
     }
+}
+
+/// Whether several indices stand behind a sort.
+fn is_tuple(pool: &Pool, sort: SortId) -> bool {
+    matches!(pool.sort(sort), Sort::Tuple(list) if pool.sort_list(list).len() > 1)
 }
 
 /// What terms of a theory are drawn from.
@@ -131,10 +144,11 @@ impl<'a> Draw<'a> {
         let whom = self.whom;
         let all = producers(&self.pool, sort).filter(|&op| whom.reads(op) && !meaningless(op));
         let (own, all): (Vec<_>, Vec<_>) = all.partition(|&op| table().theory(op) == self.theory);
-        // Of other theories, what gives any sort (`seq.nth`, `set.choose`) is mostly open.
+        // Of other theories, what gives any sort (`seq.nth`, `set.choose`) is mostly open, and so is the sine.
         let other = |op: &OpId| {
             let Op { name, result, .. } = table().op(*op);
-            matches!(*name, "ite" | "select") || !matches!(result, Pat::Any(_))
+            let mostly_open = matches!(result, Pat::Any(_)) && !matches!(*name, "ite" | "select");
+            !mostly_open && table().theory(*op) != Theory::Transcendentals
         };
         let all: Vec<_> = all.into_iter().filter(other).collect();
         for _ in 0..6 {
@@ -175,12 +189,28 @@ impl<'a> Draw<'a> {
             // cvc5 takes values only.
             shape.args.iter().map(|&s| self.leaf(s)).collect::<Option<Vec<_>>>()?
         } else {
-            shape.args.iter().map(|&s| self.term(s, depth - 1)).collect::<Option<Vec<_>>>()?
+            let mut args = Vec::with_capacity(count);
+            for (i, &s) in shape.args.iter().enumerate() {
+                args.push(self.argument(row, i, s, depth - 1)?);
+            }
+            args
         };
         if (self.avoid)(&self.pool, row.name, &shape.indices, &args, self.whom) {
             return None;
         }
         self.pool.apply(op, &shape.indices, &args, Some(sort)).ok()
+    }
+
+    /// Argument `i` of an operator; most exponents are small and whole, or their powers would be open or too large.
+    fn argument(&mut self, row: &Op, i: usize, sort: SortId, depth: usize) -> Option<TermId> {
+        let power = matches!((row.name, i), ("^" | "**", 1) | ("int.pow2", 0));
+        if power && !self.chance.once_in(4) {
+            let exponent = IBig::from(self.chance.below(6));
+            let value =
+                if sort == SortId::REAL { Value::Real(exponent.into()) } else { Value::Int(exponent) };
+            return self.pool.value(sort, &value).ok();
+        }
+        self.term(sort, depth)
     }
 
     /// A function of a datatype that gives this sort: a constructor, or a selector or tester.
@@ -222,7 +252,7 @@ impl<'a> Draw<'a> {
             let binder = self.pool.binder(&name, sort);
             self.scope.push(binder);
         }
-        let body = self.term(result, depth);
+        let body = self.term(result, depth.max(1));
         let binders = self.scope.split_off(outer);
         self.pool.lambda(&binders, body?)
     }
@@ -240,7 +270,7 @@ impl<'a> Draw<'a> {
         let depth = self.chance.below(3);
         // An array of several indices: its entries would be written with tuples.
         if let Sort::Array(index, element) = self.pool.sort(sort)
-            && matches!(self.pool.sort(index), Sort::Tuple(list) if self.pool.sort_list(list).len() > 1)
+            && is_tuple(&self.pool, index)
         {
             let element = self.leaf(element)?;
             return self.pool.apply_named("const", &[], &[element], Some(sort)).ok();
@@ -257,11 +287,31 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// Rows without a meaning, which would only make terms open.
+/// Rows without a meaning, or whose value is always open, which would only make terms open.
 pub fn meaningless(op: OpId) -> bool {
+    const OPEN: &[&str] = &[
+        "fmf.card",
+        "set.universe",
+        "set.complement",
+        "default",
+        "array-ext",
+        "div0",
+        "mod0",
+        "/0",
+        "sinh",
+        "cosh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "csc",
+        "cot",
+        "arccsc",
+        "arcsec",
+        "arccot",
+        "real.pi",
+        "pi",
+        "euler",
+    ];
     matches!(table().theory(op), Theory::Separation | Theory::SpecialRelations)
-        || matches!(
-            table().op(op).name,
-            "fmf.card" | "set.universe" | "set.complement" | "default" | "array-ext" | "div0" | "mod0" | "/0"
-        )
+        || OPEN.contains(&table().op(op).name)
 }

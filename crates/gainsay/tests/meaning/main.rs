@@ -41,6 +41,9 @@ struct Claim {
 impl Claim {
     /// As a solver can read it, if it can.
     fn text(&self, solver: &str) -> Option<String> {
+        if known::UNANSWERED.iter().any(|(of, op)| *of == solver && self.operators.contains(op)) {
+            return None;
+        }
         let text = format!("(= {} {})", self.term, self.value);
         match solver {
             // Only cvc5 has tuples: z3's arrays of several indices have no sort of indices.
@@ -138,11 +141,17 @@ fn examine(theory: Theory) {
                     .find(|m| m.solver == name && m.operators.iter().all(|o| claim.operators.contains(o)));
                 if reply == Reply::Denied && known.is_none() {
                     let says = asker.value(&header, &claim.term);
-                    wrong.push(format!("{}\n  we: {}\n  {}: {says}", claim.term, claim.value, solver.name));
+                    let text = format!("{}\n    we: {}\n    {name}: {says}", claim.term, claim.value);
+                    report.note(&format!("{name} denies {text}"));
+                    wrong.push(text);
                 }
                 report.replied(name, &claim.term, &claim.operators, &reply, known.is_some());
             }
         }
+        for claim in &asker.slow {
+            report.note(&format!("{name} slow: {claim}"));
+        }
+        report.note(&format!("{name}: {} processes worked {:.1?}", asker.started, asker.worked));
     }
     report.print();
     assert!(wrong.is_empty(), "{} disagreements\n{}", wrong.len(), wrong.join("\n"));

@@ -18,7 +18,8 @@ pub struct Report {
     seen: BTreeSet<OpId>,
     valued: BTreeSet<OpId>,
     replies: BTreeMap<(&'static str, &'static str), usize>,
-    notes: BTreeMap<String, (usize, String)>,
+    reasons: BTreeMap<String, (usize, String)>,
+    notes: Vec<String>,
 }
 
 impl Report {
@@ -30,7 +31,8 @@ impl Report {
             seen: BTreeSet::new(),
             valued: BTreeSet::new(),
             replies: BTreeMap::new(),
-            notes: BTreeMap::new(),
+            reasons: BTreeMap::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -68,12 +70,17 @@ impl Report {
             // Positions and numbers would tell equal reasons apart.
             let why = why.split(" in node ").next().unwrap_or(&why);
             let why: String = why.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
-            let note = self.notes.entry(format!("{solver} {kind}: {why}")).or_insert((0, term.to_owned()));
+            let note = self.reasons.entry(format!("{solver} {kind}: {why}")).or_insert((0, term.to_owned()));
             note.0 += 1;
             if term.len() < note.1.len() {
                 note.1 = term.to_owned();
             }
         }
+    }
+
+    /// Something worth a line in the report.
+    pub fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
     }
 
     /// Appends the counts to the file that `GAINSAY_MEANING_REPORT` names; one line goes to standard error.
@@ -105,8 +112,11 @@ impl Report {
             "  never evaluated: {}\n",
             names(&|op| self.seen.contains(&op) && !self.valued.contains(&op))
         ));
-        for (why, (n, term)) in &self.notes {
+        for (why, (n, term)) in &self.reasons {
             text.push_str(&format!("  {n} × {why}\n      {term}\n"));
+        }
+        for note in &self.notes {
+            text.push_str(&format!("  {note}\n"));
         }
         let file = std::fs::OpenOptions::new().create(true).append(true).open(place);
         file.and_then(|mut f| f.write_all(text.as_bytes())).expect("the report can be written");

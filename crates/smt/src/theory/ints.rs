@@ -5,6 +5,8 @@ use dashu_int::{IBig, UBig};
 
 use super::{BOOL, INT, Op, Since, op};
 use crate::eval::{Call, Gap};
+use crate::sort::SortId;
+use crate::term::Index;
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] =
@@ -21,14 +23,20 @@ pub(super) static OPS: &[Op] =
         op("<", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? < c.int(1)?))).chainable(),
         op(">=", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? >= c.int(1)?))).chainable(),
         op(">", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? > c.int(1)?))).chainable(),
-        op("divisible", &[INT], BOOL, divisible).indexed(1).z3_since(Since::Never),
+        op("divisible", &[INT], BOOL, divisible)
+            .indexed(1)
+            .ruled(|_, indices, args, _| by_positive(indices, args, SortId::BOOL))
+            .z3_since(Since::Never),
         op("rem", &[INT, INT], INT, rem).z3_only(),
         op("^", &[INT, INT], INT, power).extension(),
         op("**", &[INT, INT], INT, power).z3_only().z3_since(Since::Release("5.4.0")),
         op("int.pow2", &[INT], INT, pow2).cvc5_only(),
         op("int.log2", &[INT], INT, log2).cvc5_only().cvc5_since(Since::Release("1.4.2")),
         op("int.ispow2", &[INT], BOOL, is_pow2).legacy(),
-        op("iand", &[INT, INT], INT, |c| and_bits(c.index(0)?, c.int(0)?, c.int(1)?)).indexed(1).cvc5_only(),
+        op("iand", &[INT, INT], INT, |c| and_bits(c.index(0)?, c.int(0)?, c.int(1)?))
+            .indexed(1)
+            .ruled(|_, indices, args, _| by_positive(indices, args, SortId::INT))
+            .cvc5_only(),
         op("piand", &[INT, INT, INT], INT, piand).cvc5_only().cvc5_since(Since::Release("1.4.2")),
         op("div_total", &[INT, INT], INT, |c| if c.int(1)?.is_zero() { int(IBig::ZERO) } else { div(c) })
             .cvc5_only()
@@ -42,6 +50,16 @@ pub(super) static OPS: &[Op] =
         op("div0", &[INT, INT], INT, |c| c.unspecified(&["div0"], "div0", c.args)).z3_only(),
         op("mod0", &[INT, INT], INT, |c| c.unspecified(&["mod0"], "mod0", c.args)).z3_only(),
     ];
+
+/// The index is a positive number.
+fn by_positive(indices: &[Index], args: &[SortId], result: SortId) -> Option<SortId> {
+    let positive = match indices {
+        [Index::Number(n)] => *n > 0,
+        [Index::Text(_)] => true,
+        _ => false,
+    };
+    (positive && args.iter().all(|&s| s == SortId::INT || s == SortId::UNKNOWN)).then_some(result)
+}
 
 fn int(n: IBig) -> Result<Value, Gap> {
     Ok(Value::Int(n))
