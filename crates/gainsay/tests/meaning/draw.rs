@@ -252,7 +252,8 @@ impl<'a> Draw<'a> {
             let binder = self.pool.binder(&name, sort);
             self.scope.push(binder);
         }
-        let body = self.term(result, depth.max(1));
+        // The outermost does something with its variables.
+        let body = self.term(result, if outer == 0 { depth.max(1) } else { depth });
         let binders = self.scope.split_off(outer);
         self.pool.lambda(&binders, body?)
     }

@@ -1,5 +1,8 @@
 //! From a wanted sort to the operators that give it and the arguments they then take.
 
+#[cfg(test)]
+mod tests;
+
 use super::resolve::fit;
 use super::{Arity, Op, OpId, table};
 use crate::Pool;
@@ -132,6 +135,10 @@ impl Draft<'_> {
     }
 
     fn index(&mut self) -> Option<Index> {
+        // As many as one likes are columns of a table or weights: small numbers.
+        if self.row.indices.is_none() && (self.pick)(4) > 0 {
+            return Some(Index::Number((self.pick)(3) as u32));
+        }
         let functions = self.pool.fun_count() as usize;
         // Only computed sorts may depend on other indices than numbers.
         let kind = if self.row.rule.is_some() { (self.pick)(3) } else { 0 };
