@@ -78,7 +78,7 @@ impl<'a> Asker<'a> {
         match (run.outcome(), run.reply.answers().first()) {
             (Outcome::Answered, Some(Answer::Unsat)) => Reply::Confirmed,
             (Outcome::Answered, Some(Answer::Sat)) => Reply::Denied,
-            (Outcome::Answered, _) | (Outcome::TimedOut | Outcome::OutOfMemory, _) => Reply::Unknown,
+            (Outcome::Answered | Outcome::TimedOut | Outcome::OutOfMemory, _) => Reply::Unknown,
             (Outcome::Rejected, _) => Reply::Refused(said(&run)),
             _ => Reply::Crashed(said(&run)),
         }

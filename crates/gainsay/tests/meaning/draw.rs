@@ -56,6 +56,9 @@ fn is_tuple(pool: &Pool, sort: SortId) -> bool {
     matches!(pool.sort(sort), Sort::Tuple(list) if pool.sort_list(list).len() > 1)
 }
 
+/// Whether an operator applied to these indices and terms is left out for someone.
+pub type Avoid = dyn Fn(&Pool, &'static str, &[Index], &[TermId], For) -> bool;
+
 /// What terms of a theory are drawn from.
 pub struct Draw<'a> {
     pub pool: Pool,
@@ -66,7 +69,7 @@ pub struct Draw<'a> {
     /// Names and character codes that may be indices.
     pub texts: Vec<Symbol>,
     /// Which terms are left out, and why: see `known.rs`.
-    pub avoid: &'a dyn Fn(&Pool, &'static str, &[Index], &[TermId], For) -> bool,
+    pub avoid: &'a Avoid,
     pub whom: For,
     scope: Vec<Binder>,
 }
@@ -81,7 +84,7 @@ impl<'a> Draw<'a> {
         theory: Theory,
         sorts: Vec<SortId>,
         texts: Vec<Symbol>,
-        avoid: &'a dyn Fn(&Pool, &'static str, &[Index], &[TermId], For) -> bool,
+        avoid: &'a Avoid,
     ) -> Draw<'a> {
         let whom = For { z3: true, cvc5: true };
         Draw { pool, chance, theory, sorts, texts, avoid, whom, scope: Vec::new() }

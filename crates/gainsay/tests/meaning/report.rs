@@ -73,7 +73,7 @@ impl Report {
             let note = self.reasons.entry(format!("{solver} {kind}: {why}")).or_insert((0, term.to_owned()));
             note.0 += 1;
             if term.len() < note.1.len() {
-                note.1 = term.to_owned();
+                term.clone_into(&mut note.1);
             }
         }
     }
