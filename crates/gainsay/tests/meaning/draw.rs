@@ -5,7 +5,7 @@ use smt::value::{IBig, RBig, Value};
 use smt::{Binder, FunKind, Index, Pat, Pool, Sort, SortId, Symbol, TermId};
 
 use crate::chance::Chance;
-use crate::values::value;
+use crate::values::{FEW, INTS, value};
 
 /// Whom a term is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,16 +201,30 @@ impl<'a> Draw<'a> {
         self.pool.apply(op, &shape.indices, &args, Some(sort)).ok()
     }
 
-    /// Argument `i` of an operator; most exponents are small and whole, or their powers would be open or too large.
+    /// Argument `i` of an operator, mostly such that the whole is not open or too large: small whole exponents, indices
+    /// in range, sets of one element.
     fn argument(&mut self, row: &Op, i: usize, sort: SortId, depth: usize) -> Option<TermId> {
-        let power = matches!((row.name, i), ("^" | "**", 1) | ("int.pow2", 0));
-        if power && !self.chance.once_in(4) {
-            let exponent = IBig::from(self.chance.below(6));
-            let value =
-                if sort == SortId::REAL { Value::Real(exponent.into()) } else { Value::Int(exponent) };
-            return self.pool.value(sort, &value).ok();
+        if self.chance.once_in(4) {
+            return self.term(sort, depth);
         }
-        self.term(sort, depth)
+        let small = match (row.name, i) {
+            ("^" | "**", 1) | ("int.pow2", 0) => 6,
+            ("seq.nth", 1) => 2,
+            ("set.choose" | "bag.choose", 0) => {
+                let (Sort::Set(element) | Sort::Bag(element)) = self.pool.sort(sort) else { return None };
+                let element = self.term(element, depth)?;
+                if row.name == "set.choose" {
+                    return self.pool.apply_named("set.singleton", &[], &[element], None).ok();
+                }
+                let times =
+                    self.pool.value(SortId::INT, &Value::Int(IBig::from(1 + self.chance.below(3)))).ok()?;
+                return self.pool.apply_named("bag", &[], &[element, times], None).ok();
+            }
+            _ => return self.term(sort, depth),
+        };
+        let number = IBig::from(self.chance.below(small));
+        let value = if sort == SortId::REAL { Value::Real(number.into()) } else { Value::Int(number) };
+        self.pool.value(sort, &value).ok()
     }
 
     /// A function of a datatype that gives this sort: a constructor, or a selector or tester.
@@ -282,7 +296,8 @@ impl<'a> Draw<'a> {
             (Theory::Strings | Theory::Sequences, SortId::INT) if !self.chance.once_in(3) => {
                 Value::Int(IBig::from(self.chance.below(4)))
             }
-            _ => value(&mut self.pool, &mut self.chance, sort, depth)?,
+            (Theory::Sets, _) => value(&mut self.pool, &mut self.chance, sort, depth, FEW)?,
+            _ => value(&mut self.pool, &mut self.chance, sort, depth, INTS)?,
         };
         self.pool.value(sort, &value).ok()
     }

@@ -13,10 +13,12 @@ use crate::draw::meaningless;
 pub struct Report {
     theory: Theory,
     drawn: usize,
+    /// Terms with a value that no solver can be asked about.
+    pub unasked: usize,
     open: BTreeMap<String, usize>,
     /// Operators that stood at the top of a term, and of one that has a value.
     seen: BTreeSet<OpId>,
-    valued: BTreeSet<OpId>,
+    valued: BTreeMap<OpId, usize>,
     replies: BTreeMap<(&'static str, &'static str), usize>,
     reasons: BTreeMap<String, (usize, String)>,
     notes: Vec<String>,
@@ -27,9 +29,10 @@ impl Report {
         Report {
             theory,
             drawn: 0,
+            unasked: 0,
             open: BTreeMap::new(),
             seen: BTreeSet::new(),
-            valued: BTreeSet::new(),
+            valued: BTreeMap::new(),
             replies: BTreeMap::new(),
             reasons: BTreeMap::new(),
             notes: Vec::new(),
@@ -42,9 +45,7 @@ impl Report {
         self.seen.insert(op);
         match gap {
             Some(gap) => *self.open.entry(gap.to_string()).or_default() += 1,
-            None => {
-                self.valued.insert(op);
-            }
+            None => *self.valued.entry(op).or_default() += 1,
         }
     }
 
@@ -86,8 +87,11 @@ impl Report {
     /// Appends the counts to the file that `GAINSAY_MEANING_REPORT` names; one line goes to standard error.
     pub fn print(&self) {
         let open: usize = self.open.values().sum();
-        let mut line =
-            format!("{:?}: drawn {}, evaluated {}, open {open}", self.theory, self.drawn, self.drawn - open);
+        let (theory, drawn, unasked) = (self.theory, self.drawn, self.unasked);
+        let mut line = format!(
+            "{theory:?}: drawn {drawn}, evaluated {}, open {open}, not asked {unasked}",
+            drawn - open
+        );
         for ((solver, kind), n) in &self.replies {
             line.push_str(&format!(", {solver} {kind} {n}"));
         }
@@ -110,7 +114,11 @@ impl Report {
         ));
         text.push_str(&format!(
             "  never evaluated: {}\n",
-            names(&|op| self.seen.contains(&op) && !self.valued.contains(&op))
+            names(&|op| self.seen.contains(&op) && !self.valued.contains_key(&op))
+        ));
+        text.push_str(&format!(
+            "  seldom evaluated: {}\n",
+            names(&|op| self.valued.get(&op).is_some_and(|&n| n * 1000 < self.drawn))
         ));
         for (why, (n, term)) in &self.reasons {
             text.push_str(&format!("  {n} × {why}\n      {term}\n"));

@@ -142,6 +142,10 @@ fn named(theory: Theory) -> &'static [&'static str] {
             "(Bag (Bag (Tuple Int Bool)))",
             "UnitTuple",
             "(Set UnitTuple)",
+            "(Set (Tuple Int Int Int))",
+            "(Bag (Tuple Int Int Int))",
+            "(Set (Tuple Int Int Int Int))",
+            "(Bag (Tuple Int Int Int Int))",
         ],
         Theory::Datatypes => &[
             "L",

@@ -31,6 +31,7 @@ const SORTS: &[&str] = &[
     "(Set (Set (Tuple Int Int)))",
     "(Bag Int)",
     "(Bag (Bag Int))",
+    "(Bag (Tuple Int))",
     "(Bag (Tuple Int Int))",
     "(Bag (Bag (Tuple Int Int)))",
     "(Tuple Int Bool)",
