@@ -2,9 +2,10 @@
 
 use smt::theory::{Menu, Op, OpId, Since, Theory, producers, shape, table};
 use smt::value::{IBig, RBig, Value};
-use smt::{Binder, FunKind, Index, Pat, Pool, Sort, SortId, Symbol, TermId};
+use smt::{Binder, FunKind, Pat, Pool, Sort, SortId, Symbol, TermId};
 
 use crate::chance::Chance;
+use crate::known::avoided;
 use crate::values::{FEW, INTS, value};
 
 /// Whom a term is for.
@@ -57,7 +58,7 @@ fn is_tuple(pool: &Pool, sort: SortId) -> bool {
 }
 
 /// What terms of a theory are drawn from.
-pub struct Draw<'a> {
+pub struct Draw {
     pub pool: Pool,
     pub chance: Chance,
     pub theory: Theory,
@@ -65,8 +66,6 @@ pub struct Draw<'a> {
     pub sorts: Vec<SortId>,
     /// Names and character codes that may be indices.
     pub texts: Vec<Symbol>,
-    /// Which terms are left out, and why: see `known.rs`.
-    pub avoid: &'a dyn Fn(&Pool, &'static str, &[Index], &[TermId], For) -> bool,
     pub whom: For,
     scope: Vec<Binder>,
 }
@@ -74,17 +73,10 @@ pub struct Draw<'a> {
 const WIDTHS: &[u32] = &[1, 1, 2, 3, 4, 5, 8, 8, 16, 31, 32, 33, 64, 65];
 const NUMBERS: &[u32] = &[0, 0, 1, 1, 2, 2, 3, 4, 5, 8, 31, 64];
 
-impl<'a> Draw<'a> {
-    pub fn new(
-        pool: Pool,
-        chance: Chance,
-        theory: Theory,
-        sorts: Vec<SortId>,
-        texts: Vec<Symbol>,
-        avoid: &'a dyn Fn(&Pool, &'static str, &[Index], &[TermId], For) -> bool,
-    ) -> Draw<'a> {
+impl Draw {
+    pub fn new(pool: Pool, chance: Chance, theory: Theory, sorts: Vec<SortId>, texts: Vec<Symbol>) -> Draw {
         let whom = For { z3: true, cvc5: true };
-        Draw { pool, chance, theory, sorts, texts, avoid, whom, scope: Vec::new() }
+        Draw { pool, chance, theory, sorts, texts, whom, scope: Vec::new() }
     }
 
     /// A term with this operator at its top, and whom to ask about it.
@@ -195,7 +187,7 @@ impl<'a> Draw<'a> {
             }
             args
         };
-        if (self.avoid)(&self.pool, row.name, &shape.indices, &args, self.whom) {
+        if avoided(&self.pool, row.name, &shape.indices, &args, self.whom) {
             return None;
         }
         self.pool.apply(op, &shape.indices, &args, Some(sort)).ok()

@@ -80,7 +80,7 @@ fn claims(theory: Theory, report: &mut Report) -> Vec<Claim> {
     let seed = number("GAINSAY_MEANING_SEED", 1);
     let (script, sorts, texts) = sorts::world(theory);
     let chance = Chance::new(seed.wrapping_mul(1000) + theory as u64);
-    let mut draw = Draw::new(script.pool.clone(), chance, theory, sorts, texts, &known::avoided);
+    let mut draw = Draw::new(script.pool.clone(), chance, theory, sorts, texts);
     let rows = table().ids().filter(|&op| table().theory(op) == theory && !meaningless(op));
     let rows: Vec<OpId> = rows.collect();
     let mut claims = Vec::new();

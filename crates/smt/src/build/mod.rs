@@ -242,7 +242,8 @@ mod tests {
         let seq = pool.sort_id(Sort::Seq(SortId::INT));
         let array = pool.sort_id(Sort::Array(SortId::INT, SortId::INT));
         let n = Index::Number;
-        let rows: &[(&str, &[Index], &[TermId], Option<SortId>, Option<&str>)] = &[
+        type Row<'a> = (&'a str, &'a [Index], &'a [TermId], Option<SortId>, Option<&'a str>);
+        let rows: &[Row] = &[
             ("+", &[], &[one, two, one], None, Some("(+ 1 2 1)")),
             ("+", &[], &[one, two], Some(SortId::INT), Some("(+ 1 2)")),
             ("+", &[], &[one, two], Some(SortId::REAL), None),
@@ -267,8 +268,6 @@ mod tests {
 
     #[test]
     fn functions_are_called() {
-        let mut pool = pool();
-        let one = int(&mut pool, 1);
         let option =
             read(format!("{PRELUDE}(declare-const o (Option Int))").as_bytes()).expect("well-sorted");
         let mut pool = option.pool;
