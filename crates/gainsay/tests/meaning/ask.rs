@@ -52,7 +52,7 @@ impl<'a> Asker<'a> {
             let batch = &rest[..rest.len().min(BATCH)];
             let mut script = header.to_owned();
             for claim in batch {
-                script.push_str(&format!("(push 1)\n(assert (not {claim}))\n(check-sat)\n(pop 1)\n"));
+                script.extend(["(push 1)\n(assert (not ", claim, "))\n(check-sat)\n(pop 1)\n"]);
             }
             let run = self.run(&script, 8);
             // Answers after an error, or missing ones, are nobody's: the first of these is asked alone, the others

@@ -2,10 +2,11 @@
 
 use smt::theory::{Menu, Op, OpId, Since, Theory, producers, shape, table};
 use smt::value::{IBig, RBig, Value};
-use smt::{Binder, FunKind, Index, Pat, Pool, Sort, SortId, Symbol, TermId};
+use smt::{Binder, FunKind, Pat, Pool, Sort, SortId, Symbol, TermId};
 
 use crate::chance::Chance;
-use crate::values::value;
+use crate::known::avoided;
+use crate::values::{FEW, INTS, value};
 
 /// Whom a term is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,11 +57,8 @@ fn is_tuple(pool: &Pool, sort: SortId) -> bool {
     matches!(pool.sort(sort), Sort::Tuple(list) if pool.sort_list(list).len() > 1)
 }
 
-/// Whether an operator applied to these indices and terms is left out for someone.
-pub type Avoid = dyn Fn(&Pool, &'static str, &[Index], &[TermId], For) -> bool;
-
 /// What terms of a theory are drawn from.
-pub struct Draw<'a> {
+pub struct Draw {
     pub pool: Pool,
     pub chance: Chance,
     pub theory: Theory,
@@ -68,8 +66,6 @@ pub struct Draw<'a> {
     pub sorts: Vec<SortId>,
     /// Names and character codes that may be indices.
     pub texts: Vec<Symbol>,
-    /// Which terms are left out, and why: see `known.rs`.
-    pub avoid: &'a Avoid,
     pub whom: For,
     scope: Vec<Binder>,
 }
@@ -77,17 +73,10 @@ pub struct Draw<'a> {
 const WIDTHS: &[u32] = &[1, 1, 2, 3, 4, 5, 8, 8, 16, 31, 32, 33, 64, 65];
 const NUMBERS: &[u32] = &[0, 0, 1, 1, 2, 2, 3, 4, 5, 8, 31, 64];
 
-impl<'a> Draw<'a> {
-    pub fn new(
-        pool: Pool,
-        chance: Chance,
-        theory: Theory,
-        sorts: Vec<SortId>,
-        texts: Vec<Symbol>,
-        avoid: &'a Avoid,
-    ) -> Draw<'a> {
+impl Draw {
+    pub fn new(pool: Pool, chance: Chance, theory: Theory, sorts: Vec<SortId>, texts: Vec<Symbol>) -> Draw {
         let whom = For { z3: true, cvc5: true };
-        Draw { pool, chance, theory, sorts, texts, avoid, whom, scope: Vec::new() }
+        Draw { pool, chance, theory, sorts, texts, whom, scope: Vec::new() }
     }
 
     /// A term with this operator at its top, and whom to ask about it.
@@ -198,22 +187,36 @@ impl<'a> Draw<'a> {
             }
             args
         };
-        if (self.avoid)(&self.pool, row.name, &shape.indices, &args, self.whom) {
+        if avoided(&self.pool, row.name, &shape.indices, &args, self.whom) {
             return None;
         }
         self.pool.apply(op, &shape.indices, &args, Some(sort)).ok()
     }
 
-    /// Argument `i` of an operator; most exponents are small and whole, or their powers would be open or too large.
+    /// Argument `i` of an operator, mostly such that the whole is not open or too large: small whole exponents, indices
+    /// in range, sets of one element.
     fn argument(&mut self, row: &Op, i: usize, sort: SortId, depth: usize) -> Option<TermId> {
-        let power = matches!((row.name, i), ("^" | "**", 1) | ("int.pow2", 0));
-        if power && !self.chance.once_in(4) {
-            let exponent = IBig::from(self.chance.below(6));
-            let value =
-                if sort == SortId::REAL { Value::Real(exponent.into()) } else { Value::Int(exponent) };
-            return self.pool.value(sort, &value).ok();
+        if self.chance.once_in(4) {
+            return self.term(sort, depth);
         }
-        self.term(sort, depth)
+        let small = match (row.name, i) {
+            ("^" | "**", 1) | ("int.pow2", 0) => 6,
+            ("seq.nth", 1) => 2,
+            ("set.choose" | "bag.choose", 0) => {
+                let (Sort::Set(element) | Sort::Bag(element)) = self.pool.sort(sort) else { return None };
+                let element = self.term(element, depth)?;
+                if row.name == "set.choose" {
+                    return self.pool.apply_named("set.singleton", &[], &[element], None).ok();
+                }
+                let times =
+                    self.pool.value(SortId::INT, &Value::Int(IBig::from(1 + self.chance.below(3)))).ok()?;
+                return self.pool.apply_named("bag", &[], &[element, times], None).ok();
+            }
+            _ => return self.term(sort, depth),
+        };
+        let number = IBig::from(self.chance.below(small));
+        let value = if sort == SortId::REAL { Value::Real(number.into()) } else { Value::Int(number) };
+        self.pool.value(sort, &value).ok()
     }
 
     /// A function of a datatype that gives this sort: a constructor, or a selector or tester.
@@ -285,7 +288,8 @@ impl<'a> Draw<'a> {
             (Theory::Strings | Theory::Sequences, SortId::INT) if !self.chance.once_in(3) => {
                 Value::Int(IBig::from(self.chance.below(4)))
             }
-            _ => value(&mut self.pool, &mut self.chance, sort, depth)?,
+            (Theory::Sets, _) => value(&mut self.pool, &mut self.chance, sort, depth, FEW)?,
+            _ => value(&mut self.pool, &mut self.chance, sort, depth, INTS)?,
         };
         self.pool.value(sort, &value).ok()
     }

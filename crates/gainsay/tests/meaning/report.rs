@@ -13,10 +13,12 @@ use crate::draw::meaningless;
 pub struct Report {
     theory: Theory,
     drawn: usize,
+    /// Terms with a value that no solver can be asked about.
+    pub unasked: usize,
     open: BTreeMap<String, usize>,
     /// Operators that stood at the top of a term, and of one that has a value.
     seen: BTreeSet<OpId>,
-    valued: BTreeSet<OpId>,
+    valued: BTreeMap<OpId, usize>,
     replies: BTreeMap<(&'static str, &'static str), usize>,
     reasons: BTreeMap<String, (usize, String)>,
     notes: Vec<String>,
@@ -27,9 +29,10 @@ impl Report {
         Report {
             theory,
             drawn: 0,
+            unasked: 0,
             open: BTreeMap::new(),
             seen: BTreeSet::new(),
-            valued: BTreeSet::new(),
+            valued: BTreeMap::new(),
             replies: BTreeMap::new(),
             reasons: BTreeMap::new(),
             notes: Vec::new(),
@@ -42,9 +45,7 @@ impl Report {
         self.seen.insert(op);
         match gap {
             Some(gap) => *self.open.entry(gap.to_string()).or_default() += 1,
-            None => {
-                self.valued.insert(op);
-            }
+            None => *self.valued.entry(op).or_default() += 1,
         }
     }
 
@@ -86,39 +87,32 @@ impl Report {
     /// Appends the counts to the file that `GAINSAY_MEANING_REPORT` names; one line goes to standard error.
     pub fn print(&self) {
         let open: usize = self.open.values().sum();
-        let mut line =
-            format!("{:?}: drawn {}, evaluated {}, open {open}", self.theory, self.drawn, self.drawn - open);
-        for ((solver, kind), n) in &self.replies {
-            line.push_str(&format!(", {solver} {kind} {n}"));
-        }
+        let (theory, drawn, unasked) = (self.theory, self.drawn, self.unasked);
+        let mut line = vec![format!(
+            "{theory:?}: drawn {drawn}, evaluated {}, open {open}, not asked {unasked}",
+            drawn - open
+        )];
+        line.extend(self.replies.iter().map(|((solver, kind), n)| format!("{solver} {kind} {n}")));
+        let line = line.join(", ");
         eprintln!("{line}");
         let Some(place) = std::env::var_os("GAINSAY_MEANING_REPORT") else { return };
-        let mut text = format!("== {line}\n");
-        for (gap, n) in &self.open {
-            text.push_str(&format!("  open {n}: {gap}\n"));
-        }
-        let names = |of: &dyn Fn(OpId) -> bool| {
+        let mut lines = vec![format!("== {line}")];
+        lines.extend(self.open.iter().map(|(gap, n)| format!("  open {n}: {gap}")));
+        let mut names = |what: &str, of: &dyn Fn(OpId) -> bool| {
             let rows = table().ids().filter(|&op| table().theory(op) == self.theory && of(op));
-            rows.map(|op| table().op(op).name).collect::<Vec<_>>().join(" ")
+            let names: Vec<_> = rows.map(|op| table().op(op).name).collect();
+            lines.push(format!("  {what}: {}", names.join(" ")));
         };
         let read = |op: OpId| table().op(op).z3 != Since::Never || table().op(op).cvc5 != Since::Never;
-        text.push_str(&format!("  left out: {}\n", names(&|op| meaningless(op))));
-        text.push_str(&format!("  nobody reads: {}\n", names(&|op| !read(op))));
-        text.push_str(&format!(
-            "  never drawn: {}\n",
-            names(&|op| read(op) && !meaningless(op) && !self.seen.contains(&op))
-        ));
-        text.push_str(&format!(
-            "  never evaluated: {}\n",
-            names(&|op| self.seen.contains(&op) && !self.valued.contains(&op))
-        ));
-        for (why, (n, term)) in &self.reasons {
-            text.push_str(&format!("  {n} × {why}\n      {term}\n"));
-        }
-        for note in &self.notes {
-            text.push_str(&format!("  {note}\n"));
-        }
+        names("left out", &meaningless);
+        names("nobody reads", &|op| !read(op));
+        names("never drawn", &|op| read(op) && !meaningless(op) && !self.seen.contains(&op));
+        names("never evaluated", &|op| self.seen.contains(&op) && !self.valued.contains_key(&op));
+        names("seldom evaluated", &|op| self.valued.get(&op).is_some_and(|&n| n * 1000 < drawn));
+        lines.extend(self.reasons.iter().map(|(why, (n, term))| format!("  {n} × {why}\n      {term}")));
+        lines.extend(self.notes.iter().map(|note| format!("  {note}")));
         let file = std::fs::OpenOptions::new().create(true).append(true).open(place);
+        let text = lines.join("\n") + "\n";
         file.and_then(|mut f| f.write_all(text.as_bytes())).expect("the report can be written");
     }
 }

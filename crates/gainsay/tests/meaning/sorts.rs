@@ -142,6 +142,10 @@ fn named(theory: Theory) -> &'static [&'static str] {
             "(Bag (Bag (Tuple Int Bool)))",
             "UnitTuple",
             "(Set UnitTuple)",
+            "(Set (Tuple Int Int Int))",
+            "(Bag (Tuple Int Int Int))",
+            "(Set (Tuple Int Int Int Int))",
+            "(Bag (Tuple Int Int Int Int))",
         ],
         Theory::Datatypes => &[
             "L",
@@ -171,10 +175,9 @@ fn named(theory: Theory) -> &'static [&'static str] {
 /// A script with the datatypes, the sorts to draw over, and indices that are neither numbers nor functions.
 pub fn world(theory: Theory) -> (Script, Vec<SortId>, Vec<Symbol>) {
     let mut script = read(PRELUDE.as_bytes()).expect("well-sorted");
-    let mut text = PRELUDE.to_owned();
-    for (i, sort) in named(theory).iter().enumerate() {
-        text.push_str(&format!("(declare-const sort{i} {sort})\n"));
-    }
+    let sorts = named(theory).iter().enumerate();
+    let declared: Vec<_> = sorts.map(|(i, sort)| format!("(declare-const sort{i} {sort})\n")).collect();
+    let text = PRELUDE.to_owned() + &declared.concat();
     let told = read(text.as_bytes()).expect("well-sorted");
     let sorts = told.commands.iter().filter_map(|c| match c.what {
         What::DeclareFun(fun) => Some(told.pool.fun(fun).result),

@@ -8,7 +8,8 @@ use smt::{Pool, Sort, SortId};
 
 use crate::chance::Chance;
 
-const INTS: &[i64] =
+/// Integers at boundaries of something.
+pub const INTS: &[i64] =
     &[0, 0, 1, 1, -1, -1, 2, -2, 3, -3, 5, 7, -7, 8, 10, 48, 97, 128, 255, 1000, 0x2_FFFF, 0x3_0000];
 const FRACTIONS: &[(i64, i64)] = &[
     (0, 1),
@@ -36,12 +37,22 @@ const CODES: &[u32] = &[
     0x1_0000, 0x2_FFFF,
 ];
 
-/// A value of this sort; none of sorts that have no values of their own (functions, languages).
-pub fn value(pool: &mut Pool, chance: &mut Chance, sort: SortId, depth: usize) -> Option<Value> {
+/// Few enough that rows of two tables often agree.
+pub const FEW: &[i64] = &[0, 1, 2, -1];
+
+/// A value of this sort in which integers are among these, or large; none of sorts that have no values of their own
+/// (functions, languages).
+pub fn value(
+    pool: &mut Pool,
+    chance: &mut Chance,
+    sort: SortId,
+    depth: usize,
+    ints: &[i64],
+) -> Option<Value> {
     Some(match pool.sort(sort) {
         Sort::Bool => Value::Bool(chance.once_in(2)),
         Sort::Int if chance.once_in(16) => Value::Int(large(chance)),
-        Sort::Int => Value::Int(IBig::from(*chance.of(INTS))),
+        Sort::Int => Value::Int(IBig::from(*chance.of(ints))),
         Sort::Real => {
             let &(over, under) = chance.of(FRACTIONS);
             Value::Real(RBig::from_parts_signed(over.into(), under.into()))
@@ -62,26 +73,28 @@ pub fn value(pool: &mut Pool, chance: &mut Chance, sort: SortId, depth: usize) -
             let residue = UBig::from(chance.next()) % &modulus;
             Value::Field(residue, modulus)
         }
-        Sort::Seq(element) => Value::seq(several(pool, chance, element, depth)?).ok()?,
+        Sort::Seq(element) => Value::seq(several(pool, chance, element, depth, ints)?).ok()?,
         Sort::Set(element) => {
-            Value::set(several(pool, chance, element, depth)?.into_iter().collect::<BTreeSet<_>>()).ok()?
+            Value::set(several(pool, chance, element, depth, ints)?.into_iter().collect::<BTreeSet<_>>())
+                .ok()?
         }
         Sort::Bag(element) => {
-            let elements = several(pool, chance, element, depth)?;
+            let elements = several(pool, chance, element, depth, ints)?;
             let counts = elements.into_iter().map(|x| (x, UBig::from(*chance.of(&[1u8, 1, 2, 3, 5]))));
             Value::bag(counts.collect::<BTreeMap<_, _>>()).ok()?
         }
         Sort::Array(index, element) => {
-            let mut array = Array::constant(value(pool, chance, element, depth.saturating_sub(1))?);
-            for i in several(pool, chance, index, depth)? {
-                let element = value(pool, chance, element, depth.saturating_sub(1))?;
+            let mut array = Array::constant(value(pool, chance, element, depth.saturating_sub(1), ints)?);
+            for i in several(pool, chance, index, depth, ints)? {
+                let element = value(pool, chance, element, depth.saturating_sub(1), ints)?;
                 array.set(i, element);
             }
             Value::array(array.normal(pool, index)).ok()?
         }
         Sort::Tuple(list) => {
             let sorts = pool.sort_list(list).to_vec();
-            let parts: Option<Vec<_>> = sorts.into_iter().map(|s| value(pool, chance, s, depth)).collect();
+            let parts: Option<Vec<_>> =
+                sorts.into_iter().map(|s| value(pool, chance, s, depth, ints)).collect();
             Value::tuple(parts?).ok()?
         }
         Sort::Declared(decl, _) => {
@@ -94,16 +107,22 @@ pub fn value(pool: &mut Pool, chance: &mut Chance, sort: SortId, depth: usize) -
             };
             let sorts = pool.field_sorts(constructor, sort)?;
             let fields: Option<Vec<_>> =
-                sorts.into_iter().map(|s| value(pool, chance, s, depth.saturating_sub(1))).collect();
+                sorts.into_iter().map(|s| value(pool, chance, s, depth.saturating_sub(1), ints)).collect();
             Value::data(constructor, fields?).ok()?
         }
         _ => return None,
     })
 }
 
-fn several(pool: &mut Pool, chance: &mut Chance, sort: SortId, depth: usize) -> Option<Vec<Value>> {
+fn several(
+    pool: &mut Pool,
+    chance: &mut Chance,
+    sort: SortId,
+    depth: usize,
+    ints: &[i64],
+) -> Option<Vec<Value>> {
     let count = if depth == 0 { chance.below(2) } else { chance.below(4) };
-    (0..count).map(|_| value(pool, chance, sort, depth.saturating_sub(1))).collect()
+    (0..count).map(|_| value(pool, chance, sort, depth.saturating_sub(1), ints)).collect()
 }
 
 fn large(chance: &mut Chance) -> IBig {

@@ -276,17 +276,12 @@ mod tests {
 
     #[test]
     fn functions_are_called() {
-        let mut pool = pool();
-        let one = int(&mut pool, 1);
         let option =
             read(format!("{PRELUDE}(declare-const o (Option Int))").as_bytes()).expect("well-sorted");
-        pool = option.pool;
+        let mut pool = option.pool;
         let sort = pool.fun(fun(&pool, "o")).result;
         let (none, some, f) = (fun(&pool, "none"), fun(&pool, "some"), fun(&pool, "f"));
-        let one = {
-            let _ = one;
-            int(&mut pool, 1)
-        };
+        let one = int(&mut pool, 1);
         assert_eq!(pool.call(none, &[], None), Err(NoRow), "of what sort?");
         let term = pool.call(none, &[], Some(sort)).expect("told");
         assert_reads_back(&pool, term, "(as none (Option Int))");

@@ -114,7 +114,7 @@ impl Draft<'_> {
         let mut args = Vec::with_capacity(n);
         for i in 0..n {
             let pat = self.row.arg(i, n);
-            args.push(if loose { self.seen(&args)? } else { self.fill(pat)? });
+            args.push(if loose { self.seen(&args, pat)? } else { self.fill(pat)? });
         }
         Some(Shape { indices: self.indices.iter().copied().collect::<Option<_>>()?, args })
     }
@@ -161,21 +161,30 @@ impl Draft<'_> {
         }
     }
 
-    /// A sort of the menu, of the wanted sort, or of what has been chosen before, or a part of one of these.
-    fn seen(&mut self, args: &[SortId]) -> Option<SortId> {
-        let sort = match (self.pick)(4) {
-            0 => self.result,
-            1 if !args.is_empty() => self.one_of(args)?,
-            2 => self.one_of(self.menu.sorts)?,
-            _ => {
-                let whole = self.one_of(args).unwrap_or(self.result);
+    /// The wanted sort, a sort of the menu, one chosen before, or a part of one of these. The first argument, on which
+    /// the others depend, at least looks like its pattern.
+    fn seen(&mut self, args: &[SortId], pat: Pat) -> Option<SortId> {
+        match (self.pick)(5) {
+            0 => Some(self.result),
+            1 if !args.is_empty() => self.one_of(args),
+            2 | 3 if !args.is_empty() => {
+                let whole = self.one_of(args)?;
                 let parts = parts(self.pool, whole);
                 let part = self.one_of(&parts)?;
                 let inner = parts_of_tuple(self.pool, part);
-                return if inner.is_empty() { Some(part) } else { self.one_of(&inner) };
+                if inner.is_empty() { Some(part) } else { self.one_of(&inner) }
             }
-        };
-        Some(sort)
+            4 if !args.is_empty() => self.one_of(self.menu.sorts),
+            1 => {
+                let parts = parts(self.pool, self.result);
+                self.one_of(&parts)
+            }
+            _ => {
+                let alike = self.menu.sorts.iter().copied().filter(|&s| may_be(self.pool, pat, s));
+                let alike: Vec<_> = alike.collect();
+                self.one_of(&alike)
+            }
+        }
     }
 
     /// Binds the variables of a pattern so that it stands for a sort, choosing where there is a choice.

@@ -31,6 +31,7 @@ const SORTS: &[&str] = &[
     "(Set (Set (Tuple Int Int)))",
     "(Bag Int)",
     "(Bag (Bag Int))",
+    "(Bag (Tuple Int))",
     "(Bag (Tuple Int Int))",
     "(Bag (Bag (Tuple Int Int)))",
     "(Tuple Int Bool)",
@@ -47,10 +48,9 @@ fn chance(mut state: u64) -> impl FnMut(usize) -> usize {
 }
 
 fn world() -> (Pool, Vec<SortId>, Vec<Symbol>) {
-    let mut text = PRELUDE.to_owned();
-    for (i, sort) in SORTS.iter().enumerate() {
-        text.push_str(&format!("(declare-const s{i} {sort})\n"));
-    }
+    let declared: Vec<_> =
+        SORTS.iter().enumerate().map(|(i, sort)| format!("(declare-const s{i} {sort})\n")).collect();
+    let text = PRELUDE.to_owned() + &declared.concat();
     let mut script = read(text.as_bytes()).expect("well-sorted");
     let declared = script.commands.iter().filter_map(|c| match c.what {
         What::DeclareFun(fun) => Some(script.pool.fun(fun).result),
