@@ -113,6 +113,8 @@ pub struct Datatype {
     pub constructors: Vec<Constructor>,
     /// Declared by `declare-codatatypes`: cyclic values are legal.
     pub co: bool,
+    /// z3's order of subterms, if it was given a name by `:subterm`.
+    pub order: Option<crate::FunId>,
 }
 
 /// A constructor of a datatype.

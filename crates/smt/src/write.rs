@@ -2,7 +2,7 @@
 
 use crate::Pool;
 use crate::script::{Command, Script, What};
-use crate::sort::{Sort, SortDeclId, SortId};
+use crate::sort::{Datatype, Sort, SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{AttrValue, Binder, BinderList, Head, TermId};
 
@@ -423,6 +423,19 @@ impl Writer<'_> {
 
     fn datatypes(&mut self, first: SortDeclId, count: u32) {
         let decls: Vec<_> = (first.0..first.0 + count).map(|i| self.pool.sort_decl(SortDeclId(i))).collect();
+        if let &[decl] = &decls[..]
+            && let Some(datatype) = &decl.datatype
+            && let Some(order) = datatype.order
+        {
+            self.words("declare-datatype", &[decl.spelling]);
+            self.out.pop();
+            self.out.push(b' ');
+            self.datatype(datatype);
+            self.text(" :subterm ");
+            self.symbol(self.pool.fun(order).spelling);
+            self.out.push(b')');
+            return;
+        }
         let co = decls.iter().any(|d| d.datatype.as_ref().is_some_and(|d| d.co));
         self.text(if co { "(declare-codatatypes (" } else { "(declare-datatypes (" });
         for decl in &decls {
@@ -433,33 +446,38 @@ impl Writer<'_> {
         self.text(") (");
         for decl in &decls {
             let Some(datatype) = &decl.datatype else { continue };
-            if !datatype.params.is_empty() {
-                self.text("(par (");
-                for (i, &param) in datatype.params.iter().enumerate() {
-                    self.text(if i == 0 { "" } else { " " });
-                    self.symbol(param);
-                }
-                self.text(") ");
+            self.datatype(datatype);
+        }
+        self.text("))");
+    }
+
+    /// The constructors of a datatype, after its parameters.
+    fn datatype(&mut self, datatype: &Datatype) {
+        if !datatype.params.is_empty() {
+            self.text("(par (");
+            for (i, &param) in datatype.params.iter().enumerate() {
+                self.text(if i == 0 { "" } else { " " });
+                self.symbol(param);
             }
+            self.text(") ");
+        }
+        self.out.push(b'(');
+        for constructor in &datatype.constructors {
             self.out.push(b'(');
-            for constructor in &datatype.constructors {
-                self.out.push(b'(');
-                self.symbol(self.pool.fun(constructor.function).spelling);
-                for &selector in &constructor.selectors {
-                    let selector = self.pool.fun(selector);
-                    self.text(" (");
-                    self.symbol(selector.spelling);
-                    self.out.push(b' ');
-                    self.sort(selector.result);
-                    self.out.push(b')');
-                }
+            self.symbol(self.pool.fun(constructor.function).spelling);
+            for &selector in &constructor.selectors {
+                let selector = self.pool.fun(selector);
+                self.text(" (");
+                self.symbol(selector.spelling);
+                self.out.push(b' ');
+                self.sort(selector.result);
                 self.out.push(b')');
             }
             self.out.push(b')');
-            if !datatype.params.is_empty() {
-                self.out.push(b')');
-            }
         }
-        self.text("))");
+        self.out.push(b')');
+        if !datatype.params.is_empty() {
+            self.out.push(b')');
+        }
     }
 }

@@ -347,9 +347,12 @@ impl Reader<'_> {
             self.scope.bind_sort(param, SortMeaning::Param);
             names.push(param);
         }
+        let unknown = self.opaque.len();
         let body = self.sort(body)?;
         self.scope.sorts_back_to(mark);
-        self.scope.bind_sort(name, SortMeaning::Defined(names, body));
+        let is_opaque = self.opaque.len() > unknown && !names.is_empty();
+        let meaning = if is_opaque { SortMeaning::Opaque } else { SortMeaning::Defined(names, body) };
+        self.scope.bind_sort(name, meaning);
         let text = self.tidy(head - 1)?;
         Ok(What::DefineSort(text))
     }

@@ -57,7 +57,10 @@ impl Reader<'_> {
         let args = vec![sort, sort];
         let kind = FunKind::Subterm;
         let fun = Fun { name, spelling, type_params: Vec::new(), args, result: SortId::BOOL, kind };
-        self.declare(order, fun).map(drop)
+        let fun = self.declare(order, fun)?;
+        let datatype = self.pool.sort_decl_mut(decl).and_then(|decl| decl.datatype.as_mut());
+        datatype.expect("declared just now").order = Some(fun);
+        Ok(())
     }
 
     fn announce(&mut self, name: Symbol, spelling: Symbol, arity: u32) -> SortDeclId {
@@ -210,7 +213,7 @@ impl Reader<'_> {
             let tester = self.declare(head, tester)?;
             constructors.push(Constructor { function, tester, selectors });
         }
-        let datatype = Datatype { params, constructors, co };
+        let datatype = Datatype { params, constructors, co, order: None };
         self.pool.sort_decl_mut(decl).expect("declared just now").datatype = Some(datatype);
         Ok(())
     }

@@ -30,6 +30,8 @@ pub(crate) enum SortMeaning {
     Declared(SortDeclId),
     /// `define-sort`: its parameters and its body over them.
     Defined(Vec<Symbol>, SortId),
+    /// `define-sort` with parameters and a body that is not understood, in which they cannot be replaced.
+    Opaque,
     Param,
 }
 
