@@ -3,10 +3,12 @@
 mod apply;
 mod command;
 mod datatype;
+mod declare;
 mod error;
 mod identifier;
 mod lexer;
 mod model;
+mod node;
 mod scope;
 mod sort;
 mod term;

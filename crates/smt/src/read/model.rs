@@ -80,7 +80,9 @@ fn scope_at(script: &Script, command: usize) -> Scope {
                 for decl in (first.0..first.0 + count).map(SortDeclId) {
                     scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
                     let order = pool.sort_decl(decl).datatype.as_ref().and_then(|d| d.order);
-                    order.into_iter().for_each(|order| bind(&mut scope, order));
+                    if let Some(order) = order {
+                        bind(&mut scope, order);
+                    }
                     for constructor in pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors) {
                         bind(&mut scope, constructor.function);
                         bind(&mut scope, constructor.tester);

@@ -104,7 +104,7 @@ fn either(pool: &mut Pool) -> (crate::SortDeclId, [FunId; 3]) {
         .iter()
         .map(|&function| Constructor { function, tester: function, selectors: vec![] })
         .collect();
-    let datatype = Datatype { params: names, constructors, co: false };
+    let datatype = Datatype { params: names, constructors, co: false, order: None };
     pool.sort_decl_mut(id).expect("declared here").datatype = Some(datatype);
     (id, functions.try_into().expect("three"))
 }
