@@ -234,6 +234,15 @@ fn mistakes() {
 }
 
 #[test]
+fn names_over_lines_do_not_break_the_message() {
+    let told = told("(declare-const |a\nb| Int)(assert |a\nb|)(assert (+ true |a\nb|))");
+    assert_eq!(told, "2:16: expected a term of sort Bool, this is Int");
+    let source = b"(declare-sort |a\nb| 0)(declare-const c |a\nb|)(assert c)";
+    let error = read(source).expect_err("not Bool");
+    assert_eq!(error.message, "expected a term of sort Bool, this is |a b|");
+}
+
+#[test]
 fn long_lines_are_shown_around_the_caret() {
     let source = format!("(assert (and {} 1))", "true ".repeat(1000));
     let error = read(source.as_bytes()).expect_err("1 is not Bool");

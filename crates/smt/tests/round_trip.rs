@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use change::{Chance, changed};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use smt::{Command, Fuel, Model, Pool, Script, TermId, What, eval, read, walk, write_script, write_term};
 
 const SCRIPTS: &[(&str, &str)] = &[
@@ -69,6 +70,18 @@ fn tokens_are_kept() {
 }
 
 #[test]
+fn sorts_that_are_not_understood() {
+    for source in [
+        "(define-sort M (K) (_ Unknown K))(declare-const m (M Int))(assert (= m m))",
+        "(define-sort M () (_ Unknown 1))(declare-const m M)(declare-const n (_ Unknown 1))(assert (= m n))",
+        "(define-sort M (K) (define-sort M (K) Int))(declare-const m (M Int))",
+        "(declare-datatype D (par (T) ((c (s (Unknown T))))))(declare-const d (D Int))(assert (= (s d) (s d)))",
+    ] {
+        assert!(script(source).is_lossless(), "{source}");
+    }
+}
+
+#[test]
 fn notes_are_kept() {
     let script = script(SCRIPTS[0].1);
     let notes: Vec<_> = script.notes.iter().map(|note| (&*note.key, &*note.value)).collect();
@@ -115,7 +128,7 @@ fn holds(source: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_lists(lists in prop::collection::vec(sexpr(), 0..4)) {
@@ -127,9 +140,7 @@ proptest! {
         holds(format!("(declare-const a Bool)(declare-fun b (Int) Int)(assert {term})").as_bytes());
     }
 
-    // Drawn anew each time, so that a rare corner of printing fails a run that changed nothing.
     #[test]
-    #[ignore = "random: by hand, with --ignored"]
     fn any_changes(number: u64, which in 0..SCRIPTS.len(), from in 0..100usize, count in 1..8usize) {
         // A few commands of a script, so that most changes leave something to read.
         let lines: Vec<_> = SCRIPTS[which].1.lines().collect();

@@ -13,7 +13,7 @@ pub struct ReadError {
 
 impl ReadError {
     pub(crate) fn new(offset: u32, message: impl Into<String>) -> Self {
-        ReadError { offset: offset as usize, message: readable(message.into()) }
+        ReadError { offset: offset as usize, message: readable(&message.into()) }
     }
 
     /// The error with line, column and the offending line, for people.
@@ -33,14 +33,16 @@ impl ReadError {
     }
 }
 
-/// A message without the middle of what nobody would read: a name or a list of sorts can be of any length.
-fn readable(message: String) -> String {
+/// A message on one line, without the middle of what nobody would read: a name between bars can be of any length and
+/// hold anything.
+fn readable(message: &str) -> String {
     const LONGEST: usize = 600;
+    let line = message.chars().map(|c| if c.is_control() { ' ' } else { c });
     let count = message.chars().count();
     if count <= LONGEST {
-        return message;
+        return line.collect();
     }
-    let (begin, end) = (message.chars().take(LONGEST / 2), message.chars().skip(count - LONGEST / 2));
+    let (begin, end) = (line.clone().take(LONGEST / 2), line.skip(count - LONGEST / 2));
     begin.chain(" … ".chars()).chain(end).collect()
 }
 

@@ -104,6 +104,10 @@ fn scope_at(script: &Script, command: usize) -> Scope {
             What::DeclareDatatypes(first, count) => {
                 for decl in (first.0..first.0 + count).map(SortDeclId) {
                     scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
+                    let order = pool.sort_decl(decl).datatype.as_ref().and_then(|d| d.order);
+                    if let Some(order) = order {
+                        bind(&mut scope, order);
+                    }
                     for constructor in pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors) {
                         bind(&mut scope, constructor.function);
                         bind(&mut scope, constructor.tester);
