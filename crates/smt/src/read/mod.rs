@@ -9,7 +9,6 @@ mod error;
 mod identifier;
 mod lexer;
 mod model;
-mod node;
 mod scope;
 mod sort;
 mod term;

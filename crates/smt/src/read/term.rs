@@ -6,7 +6,7 @@ use super::scope::Meaning;
 use super::{Reader, Result};
 use crate::sort::SortId;
 use crate::symbol::{Symbol, word};
-use crate::term::{Attr, AttrValue, Binder, BinderList, Case, FunKind, Head, TermId};
+use crate::term::{Attr, AttrValue, Binder, BinderList, Case, FunKind, Head, IndexList, Literal, TermId};
 
 /// A list that is being read: what it will become when all up to `end` has been read.
 #[derive(Clone, Copy, Debug)]
@@ -476,5 +476,19 @@ impl Reader<'_> {
         self.values.truncate(first);
         self.values.push(term);
         Ok(end)
+    }
+
+    pub(super) fn literal(&mut self, i: u32) -> Result<TermId> {
+        let name = self.spelling(i)?;
+        let len = self.bytes(i).len() as u32;
+        let (literal, sort) = match self.at(i).kind {
+            Kind::Numeral if self.real_numerals => (Literal::Numeral, SortId::REAL),
+            Kind::Numeral => (Literal::Numeral, SortId::INT),
+            Kind::Decimal => (Literal::Decimal, SortId::REAL),
+            Kind::Hexadecimal => (Literal::Hexadecimal, self.pool.bitvec((len - 2) * 4)),
+            Kind::Binary => (Literal::Binary, self.pool.bitvec(len - 2)),
+            _ => (Literal::String, SortId::STRING),
+        };
+        Ok(self.pool.add_term(Head::Literal(literal), name, sort, &[]))
     }
 }
