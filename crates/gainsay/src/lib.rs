@@ -1,4 +1,5 @@
 //! The rooms of gainsay, in the order in which a formula walks through them.
 
 pub mod cli;
+pub mod seed;
 pub mod solver;

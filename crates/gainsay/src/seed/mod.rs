@@ -1,0 +1,3 @@
+//! Seeds: the scripts that strategies start from.
+
+pub mod builtin;
