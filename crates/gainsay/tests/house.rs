@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// what may be used of them is for reviews.
 const ROOMS: &[(&str, &[&str])] = &[
     ("case", &[]),
-    ("seed", &[]),
+    ("seed", &["case"]),
     ("strategy", &["case", "seed"]),
     ("solver", &["case"]),
     ("trial", &["case", "solver"]),

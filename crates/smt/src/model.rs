@@ -9,7 +9,22 @@ use crate::read::{self, ReadError};
 use crate::script::Script;
 use crate::sort::SortId;
 use crate::term::{BinderList, FunId, TermId};
+use crate::value::literal::Escapes;
 use crate::value::{Value, standard};
+
+/// How a solver spells values in the models it prints, where that is not as the standard has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Which escapes its strings hold.
+    pub escapes: Escapes,
+    /// Whether a decimal with a fraction is a rounded one, which says no value at all.
+    pub rounded: bool,
+}
+
+impl Manner {
+    /// The standard's manner.
+    pub const STANDARD: Manner = Manner { escapes: Escapes::Standard, rounded: false };
+}
 
 /// An interpretation of a script's functions. Its pool stands on the script's, so that it can be asked about the
 /// script's terms.
@@ -53,7 +68,18 @@ impl Model {
     /// `define-fun` with or without `model`, `(= x 1)`, in z3's, cvc5's, cvc4's, bitwuzla's, yices' and boolector's
     /// manner. What cannot be used is left out and named in [`Model::problems`].
     pub fn read(script: &Script, command: Option<usize>, text: &[u8]) -> Result<Self, ReadError> {
-        read::model(script, command.unwrap_or(script.commands.len()), text)
+        Model::read_in(script, command, text, Manner::STANDARD)
+    }
+
+    /// Reads a model that is printed in another manner than the standard's. A value that its text does not tell for
+    /// certain is left out, and named in [`Model::problems`].
+    pub fn read_in(
+        script: &Script,
+        command: Option<usize>,
+        text: &[u8],
+        manner: Manner,
+    ) -> Result<Self, ReadError> {
+        read::model(script, command.unwrap_or(script.commands.len()), text, manner)
     }
 
     /// The same model, in which everything it does not say has some fixed value of its sort. Completing can only

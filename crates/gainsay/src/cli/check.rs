@@ -53,17 +53,22 @@ enum WayName {
 
 /// What our own evaluation says of the models of a run, check by check: true, false or open; `unread` if we cannot
 /// read the script or the model.
-fn verdicts(script: Option<&smt::Script>, run: &Run) -> Option<String> {
+fn verdicts(script: Option<&smt::Script>, solver: &Solver, run: &Run) -> Option<String> {
     let checks = run.reply.checks.iter().enumerate().filter(|(_, c)| !c.void);
-    let verdicts: Vec<_> = checks.filter_map(|(i, c)| Some(verdict(script, i, c.model.as_ref()?))).collect();
+    let verdicts: Vec<_> =
+        checks.filter_map(|(i, c)| Some(verdict(script, solver, i, c.model.as_ref()?))).collect();
     (!verdicts.is_empty()).then(|| verdicts.join(" "))
 }
 
-fn verdict(script: Option<&smt::Script>, check: usize, model: &str) -> &'static str {
+fn verdict(script: Option<&smt::Script>, solver: &Solver, check: usize, model: &str) -> &'static str {
     let Some(script) = script else { return "unread" };
+    if !script.reads_alike(solver.reads()) {
+        return "open";
+    }
     let asks = script.asks();
     let Some(ask) = asks.get(check) else { return "unread" };
-    let Ok(model) = smt::Model::read(script, Some(ask.command), model.as_bytes()) else { return "unread" };
+    let read = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), solver.manner());
+    let Ok(model) = read else { return "unread" };
     match smt::satisfies(ask, &model, &smt::Fuel::default()) {
         smt::Verdict::True => "true",
         smt::Verdict::False => "false",
@@ -148,7 +153,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let run =
             runner.ask_all(&[Request { solver, question, way }])?.pop().expect("one request has one run");
         let core = recheck_core(&mut runner, solver, &script, &run)?;
-        let model = verdicts(read.as_ref().ok(), &run);
+        let model = verdicts(read.as_ref().ok(), solver, &run);
         rows.push(Row { solver, run, model, core });
     }
     if args.json {

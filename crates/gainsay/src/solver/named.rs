@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use smt::Manner;
+use smt::value::literal::Escapes;
+
 use super::SolverError;
 use super::drive::plan::Plan;
 use super::home::Home;
 use super::install::installable;
-use super::profile::{Input, Profile, fill};
+use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
 use super::slot::own_program;
 use super::wire::Launch;
@@ -129,6 +132,26 @@ impl Solver {
             base: Launch { program: own_program(), argv, env: Vec::new() },
             options: Vec::new(),
         }
+    }
+
+    /// Whether it departs from the standard in this.
+    pub fn has(&self, flag: Flag) -> bool {
+        self.profile.has(flag, self.release.as_ref())
+    }
+
+    /// Which escapes it reads in the strings of a script.
+    pub fn reads(&self) -> Escapes {
+        match (self.has(Flag::OldEscapes), self.has(Flag::NoUnicodeEscapes)) {
+            (false, _) => Escapes::Standard,
+            (true, true) => Escapes::OldZ3,
+            (true, false) => Escapes::MixedZ3,
+        }
+    }
+
+    /// How it spells values in models, for [`smt::Model::read_in`].
+    pub fn manner(&self) -> Manner {
+        let escapes = if self.has(Flag::BareBackslashes) { Escapes::BareZ3 } else { self.reads() };
+        Manner { escapes, rounded: self.has(Flag::RoundedDecimals) }
     }
 
     /// The same solver with a named option set of its profile.
