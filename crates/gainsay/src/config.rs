@@ -73,7 +73,10 @@ pub struct FlagDefault {
 
 /// The sections that are not named after a command.
 pub const SECTIONS: &[(&str, &str)] = &[
-    ("solvers.NAME", "a solver of your own: `command` (program and options), `profile` if it is not recognised"),
+    (
+        "solvers.NAME",
+        "a solver of your own: `command` (program and options), `profile` if it is not recognised",
+    ),
     ("ignore", "`summaries`: findings whose summary contains one of these texts are counted, not recorded"),
 ];
 
@@ -91,20 +94,22 @@ impl Config {
     /// Reads the text of a file.
     pub fn parse(place: &Path, text: String) -> Result<Config, ConfigError> {
         let mut config = Config { place: place.to_owned(), text, ..Config::default() };
-        let wrong = |config: &Config, e: &toml::de::Error| {
-            config.wrong(e.span().map_or(0, |s| s.start), e.message())
-        };
+        let wrong =
+            |config: &Config, e: &toml::de::Error| config.wrong(e.span().map_or(0, |s| s.start), e.message());
         let sections: BTreeMap<toml::Spanned<String>, toml::Spanned<toml::Value>> =
             toml::from_str(&config.text).map_err(|e| wrong(&config, &e))?;
         for (name, section) in sections {
             let offset = section.span().start;
-            let misfit = |e: toml::de::Error| config.wrong(offset, &format!("[{}]: {}", name.get_ref(), e.message()));
+            let misfit =
+                |e: toml::de::Error| config.wrong(offset, &format!("[{}]: {}", name.get_ref(), e.message()));
             match name.get_ref().as_str() {
                 "solvers" => config.solvers = section.into_inner().try_into().map_err(misfit)?,
                 "ignore" => config.ignore = section.into_inner().try_into().map_err(misfit)?,
                 other => {
                     let toml::Value::Table(table) = section.into_inner() else {
-                        let why = format!("{other} is not a section; did you mean [hunt] and below it {other} = …?");
+                        let why = format!(
+                            "{other} is not a section; did you mean [hunt] and below it {other} = …?"
+                        );
                         return Err(config.wrong(name.span().start, &why));
                     };
                     let defaults = config.defaults(other, name.span().start, table)?;
@@ -136,7 +141,8 @@ impl Config {
                 other => one(other).map(|v| vec![v]),
             };
             let Some(values) = values else {
-                let why = format!("{flag} in [{section}] must be a text, a number, true, false or a list of such");
+                let why =
+                    format!("{flag} in [{section}] must be a text, a number, true, false or a list of such");
                 return Err(self.wrong(offset, &why));
             };
             all.push(FlagDefault { flag, values, offset });
@@ -150,7 +156,8 @@ impl Config {
         for line in self.text[from..].split_inclusive('\n') {
             let start = line.len() - line.trim_start().len();
             let rest = line.trim_start().trim_start_matches('"');
-            if rest.strip_prefix(key).is_some_and(|r| r.trim_start_matches('"').trim_start().starts_with('=')) {
+            if rest.strip_prefix(key).is_some_and(|r| r.trim_start_matches('"').trim_start().starts_with('='))
+            {
                 return offset + start;
             }
             offset += line.len();

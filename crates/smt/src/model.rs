@@ -139,6 +139,12 @@ impl Model {
         ))
     }
 
+    /// Says what a declared function is: its variables, and a body of its result sort. Both are of the pool that the
+    /// model was made from.
+    pub fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {
+        self.interpretations.insert(fun, (binders, body));
+    }
+
     pub(crate) fn interpretation(&self, fun: FunId) -> Option<(BinderList, TermId)> {
         self.interpretations.get(&fun).copied()
     }
@@ -172,10 +178,6 @@ impl Model {
 
     pub(crate) fn set_pool(&mut self, pool: Pool) {
         self.pool = pool;
-    }
-
-    pub(crate) fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {
-        self.interpretations.insert(fun, (binders, body));
     }
 
     pub(crate) fn add_element(&mut self, fun: FunId, sort: SortId, value: Value) {

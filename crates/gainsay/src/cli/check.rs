@@ -15,7 +15,7 @@ use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
 pub struct Args {
     /// The script
     file: PathBuf,
-    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
+    /// A solver: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`), each with options after it
     #[arg(long = "solver")]
     solvers: Vec<String>,
     /// The profile of solvers that cannot be recognised

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Outcome};
-use crate::solver::named::split_words;
+use crate::solver::named::{FAKE, split_words};
 use crate::solver::release::{Pick, Which};
 use crate::solver::{Solver, SolverError};
 
@@ -45,7 +45,8 @@ pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> a
 /// A range of releases, one by one; anything else as it is.
 fn each(text: &str) -> Result<Vec<String>, SolverError> {
     let words = split_words(text);
-    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/')) else {
+    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/') && !w.starts_with(FAKE))
+    else {
         return Ok(vec![text.to_owned()]);
     };
     if !matches!(Pick::parse(first)?.which, Which::Between(..)) {
@@ -87,6 +88,7 @@ mod tests {
         assert_eq!(names, ["z3@4.8.5 -v:1", "z3@4.8.6 -v:1", "z3@4.8.7 -v:1"]);
         assert_eq!(each("cvc5 --strings-exp").expect("one"), ["cvc5 --strings-exp"]);
         assert_eq!(each("./a@b/z3").expect("a path"), ["./a@b/z3"]);
+        assert_eq!(each("fake:print=z3@1..2").expect("a plan"), ["fake:print=z3@1..2"]);
         assert!(each("z3@1..2").is_err());
     }
 }

@@ -81,7 +81,12 @@ fn find(args: &One) -> anyhow::Result<Row> {
     match found {
         Some(row) => Ok(row),
         None if ids.is_empty() => bail!(BadUsage("nothing was found in this campaign".to_owned())),
-        None => bail!(BadUsage(format!("there is no finding {}; there are {} to {}", args.id, ids[0], ids[ids.len() - 1]))),
+        None => bail!(BadUsage(format!(
+            "there is no finding {}; there are {} to {}",
+            args.id,
+            ids[0],
+            ids[ids.len() - 1]
+        ))),
     }
 }
 
@@ -89,7 +94,11 @@ fn find(args: &One) -> anyhow::Result<Row> {
 pub fn show(args: &One) -> anyhow::Result<u8> {
     let row = find(args)?;
     println!("{}", finding::readme(&row.finding, row.id));
-    println!("## The script ({})\n\n```\n{}```", args.store.join(&row.folder).join("case.smt2").display(), row.finding.case);
+    println!(
+        "## The script ({})\n\n```\n{}```",
+        args.store.join(&row.folder).join("case.smt2").display(),
+        row.finding.case
+    );
     Ok(exit::FINE)
 }
 
@@ -129,7 +138,8 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let mut trial = Trial::new(&case, &f.case, &solvers, tried.runs);
     trial.known = known;
     for (i, run) in trial.made() {
-        let said: Vec<_> = (0..run.reply.checks.len()).filter_map(|k| reply_of(run, k)).map(|c| c.answer.word()).collect();
+        let said: Vec<_> =
+            (0..run.reply.checks.len()).filter_map(|k| reply_of(run, k)).map(|c| c.answer.word()).collect();
         let outcome = if said.is_empty() { run.ending.to_string() } else { said.join(" ") };
         println!("  {} now: {outcome}", solvers[i].name);
     }
@@ -151,10 +161,12 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
 
 /// The case of a finding.
 pub fn case_of(f: &Finding) -> anyhow::Result<Case> {
-    let read = |text: &str| smt::read(text.as_bytes()).map_err(|e| anyhow::anyhow!("the finding's script: {e}"));
+    let read =
+        |text: &str| smt::read(text.as_bytes()).map_err(|e| anyhow::anyhow!("the finding's script: {e}"));
     let mut others = Vec::new();
     for text in &f.others {
-        others.push(Arc::new(Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text))?));
+        others
+            .push(Arc::new(Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text))?));
     }
     Ok(Case { script: read(&f.case)?, others, claims: f.claims.clone(), lineage: f.lineage.clone() })
 }

@@ -11,9 +11,13 @@ use crate::config::{Config, FILE};
 pub fn merged(command: &Command, args: Vec<OsString>, config: &Config) -> anyhow::Result<Vec<OsString>> {
     for section in config.sections() {
         if command.find_subcommand(section).is_none() {
-            let known: Vec<_> = command.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
+            let known: Vec<_> =
+                command.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
             let place = config.of_command(section).first().map_or(0, |d| d.offset);
-            let why = format!("[{section}] is no section: sections are solvers.NAME, ignore and commands ({})", known.join(", "));
+            let why = format!(
+                "[{section}] is no section: sections are solvers.NAME, ignore and commands ({})",
+                known.join(", ")
+            );
             return Err(config.wrong(place, &why).into());
         }
     }
@@ -34,7 +38,8 @@ fn defaults(sub: &Command, name: &str, given: &ArgMatches, config: &Config) -> a
     for default in config.of_command(name) {
         let Some(arg) = sub.get_arguments().find(|a| a.get_long() == Some(default.flag.as_str())) else {
             let flags: Vec<_> = sub.get_arguments().filter_map(clap::Arg::get_long).collect();
-            let near = nearest(&default.flag, &flags).map_or(String::new(), |n| format!("; did you mean {n}?"));
+            let near =
+                nearest(&default.flag, &flags).map_or(String::new(), |n| format!("; did you mean {n}?"));
             let why = format!("`gainsay {name}` has no flag --{}{near}", default.flag);
             return Err(config.wrong(default.offset, &why).into());
         };
@@ -86,7 +91,8 @@ pub fn print_keys(command: &Command) {
         println!("[{name}]\n  {about}\n");
     }
     for sub in command.get_subcommands().filter(|c| !c.is_hide_set()) {
-        let flags: Vec<_> = sub.get_arguments().filter(|a| a.get_long().is_some_and(|l| l != "help")).collect();
+        let flags: Vec<_> =
+            sub.get_arguments().filter(|a| a.get_long().is_some_and(|l| l != "help")).collect();
         if flags.is_empty() {
             continue;
         }
@@ -124,9 +130,8 @@ mod tests {
         let all = |args: &[&str], text: &str| {
             let config = Config::parse(std::path::Path::new(FILE), text.to_owned()).expect("well-formed");
             let args = args.iter().map(OsString::from).collect();
-            merged(&command(), args, &config).map(|all| {
-                all.iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
-            })
+            merged(&command(), args, &config)
+                .map(|all| all.iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" "))
         };
         let file = "[hunt]\njobs = 3\nresume = true\n";
         assert_eq!(all(&["gainsay", "hunt"], file).expect("fine"), "gainsay hunt --jobs=3 --resume");

@@ -111,7 +111,10 @@ impl Finding {
         let against = complaint.against.map(|i| trial.solver(i).name.clone());
         let said = trial.made().map(|(i, run)| Said {
             solver: trial.solver(i).name.clone(),
-            outcome: serde_json::to_value(run.outcome()).ok().and_then(|v| Some(v.as_str()?.to_owned())).unwrap_or_default(),
+            outcome: serde_json::to_value(run.outcome())
+                .ok()
+                .and_then(|v| Some(v.as_str()?.to_owned()))
+                .unwrap_or_default(),
             answers: (0..run.reply.checks.len())
                 .map_while(|k| reply_of(run, k))
                 .map(|c| c.answer.word().to_owned())
@@ -122,9 +125,8 @@ impl Finding {
             peak: run.peak,
             output: (run.reply.raw.out.clone(), run.reply.raw.err.clone()),
         });
-        let script_text = |s: &std::sync::Arc<smt::Script>| {
-            String::from_utf8_lossy(&smt::write_script(s)).into_owned()
-        };
+        let script_text =
+            |s: &std::sync::Arc<smt::Script>| String::from_utf8_lossy(&smt::write_script(s)).into_owned();
         Finding {
             version: VERSION,
             identity: identity(&complaint, against.as_deref(), trial.text),

@@ -7,7 +7,8 @@ use crate::oracle::Evidence;
 
 /// The `README.md` of a finding's folder.
 pub fn readme(finding: &Finding, number: u64) -> String {
-    let mut text = format!("# {number}. {}\n\n{}.\n\n", title(finding), finding.summary.trim_end_matches('.'));
+    let mut text =
+        format!("# {number}. {}\n\n{}.\n\n", title(finding), finding.summary.trim_end_matches('.'));
     let _ = writeln!(text, "| solver | outcome | answers | CPU ms |\n|---|---|---|---|");
     for said in &finding.said {
         let cpu = said.cpu_ms.map_or_else(|| "-".to_owned(), |t| t.to_string());
@@ -47,13 +48,22 @@ fn sentence(evidence: &Evidence) -> String {
     let said = |answer: &Option<crate::case::Answer>| answer.map_or("nothing", crate::case::Answer::word);
     match evidence {
         Evidence::Satisfied { by, check, .. } => {
-            format!("Our evaluator finds every assertion in scope at check {} true under the model of {by} (`model`).", check + 1)
+            format!(
+                "Our evaluator finds every assertion in scope at check {} true under the model of {by} (`model`).",
+                check + 1
+            )
         }
         Evidence::Falsified { check, assertion, .. } => {
-            format!("Our evaluator finds this assertion at check {} false under the solver's own model (`model`): `{assertion}`", check + 1)
+            format!(
+                "Our evaluator finds this assertion at check {} false under the solver's own model (`model`): `{assertion}`",
+                check + 1
+            )
         }
         Evidence::Pinned { by, answer, .. } => {
-            format!("Asked with the model written in as definitions (`pinned.smt2`), {by} answers {}.", said(answer))
+            format!(
+                "Asked with the model written in as definitions (`pinned.smt2`), {by} answers {}.",
+                said(answer)
+            )
         }
         Evidence::Claimed { claim } => format!("The case was made so that: {claim:?}."),
         Evidence::Answered { by, check, answer } => {

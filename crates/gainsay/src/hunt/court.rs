@@ -1,7 +1,7 @@
 //! The court: runs a case on all solvers, lets the oracles judge it, and confirms what they say in fresh processes.
 
-use std::sync::RwLock;
 use std::sync::PoisonError;
+use std::sync::RwLock;
 
 use smt::{Logic, What};
 

@@ -184,12 +184,7 @@ impl Worker<'_> {
     }
 
     /// The seeds of a series.
-    fn draw_seeds(
-        &mut self,
-        name: &str,
-        kind: &dyn Strategy,
-        ordinal: u64,
-    ) -> Result<Vec<Asked>, HuntError> {
+    fn draw_seeds(&mut self, name: &str, kind: &dyn Strategy, ordinal: u64) -> Result<Vec<Asked>, HuntError> {
         let drawn = seeds_of(name, kind, &self.plan.corpus, self.plan.draw, ordinal).unwrap_or_default();
         let mut asked = Vec::new();
         for seed in drawn {

@@ -20,7 +20,9 @@ impl Oracle for Core {
         let mut abstained = None;
         for (i, _) in trial.made() {
             for check in 0..trial.asks().len() {
-                let Some(reply) = trial.reply(i, check).filter(|r| r.answer == Answer::Unsat) else { continue };
+                let Some(reply) = trial.reply(i, check).filter(|r| r.answer == Answer::Unsat) else {
+                    continue;
+                };
                 let Some(core) = &reply.core else { continue };
                 match judge(trial, i, check, core, &mut questions) {
                     Ok(found) => complaints.extend(found),
@@ -88,7 +90,12 @@ fn judge(
         kind: Kind::Imprecision,
         against: Some(accused),
         check: Some(check),
-        summary: format!("the core of {} has {} names where {} suffice", solver.name, names.len(), minimal.len()),
+        summary: format!(
+            "the core of {} has {} names where {} suffice",
+            solver.name,
+            names.len(),
+            minimal.len()
+        ),
         about: String::new(),
         evidence: vec![Evidence::Claimed { claim: claim.clone() }],
     }))

@@ -99,7 +99,10 @@ pub fn charge(
         let by = trial.solver(other).name.clone();
         match answer_of(run) {
             Some(Answer::Unsat) => {
-                return disputed(format!("{by} and {} say unsat also with the model written in", solver.name));
+                return disputed(format!(
+                    "{by} and {} say unsat also with the model written in",
+                    solver.name
+                ));
             }
             Some(answer) => {
                 evidence.push(Evidence::Pinned { by, script: script.clone(), answer: Some(answer) });

@@ -109,7 +109,8 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
 }
 
 /// Operators whose value depends on how many characters there are.
-const CODES: &[&str] = &["str.from_code", "str.to_code", "re.range", "re.allchar", "re.comp", "str.<", "str.<="];
+const CODES: &[&str] =
+    &["str.from_code", "str.to_code", "re.range", "re.allchar", "re.comp", "str.<", "str.<="];
 
 /// Operators whose value the standard leaves open for some divisors.
 const DIVISIONS: &[&str] = &["/", "div", "mod"];

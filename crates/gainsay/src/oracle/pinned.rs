@@ -82,8 +82,7 @@ mod tests {
 
     #[test]
     fn what_no_script_can_say_stays_declared() {
-        let script =
-            "(declare-sort U 0)(declare-const a U)(declare-const n Int)(assert (= n 1))(check-sat)";
+        let script = "(declare-sort U 0)(declare-const a U)(declare-const n Int)(assert (= n 1))(check-sat)";
         let model = "((define-fun a () U (as @U_0 U)) (define-fun n () Int 1))";
         let text = written(script, 0, model).expect("n can be said");
         assert!(text.contains("(declare-const a U)") && text.contains("(define-fun n () Int 1)"), "{text}");

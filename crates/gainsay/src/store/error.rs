@@ -28,7 +28,9 @@ pub enum StoreError {
         place: PathBuf,
     },
     /// Somebody else writes to it.
-    #[error("{place} is in use by another gainsay that writes to it; wait for it, stop it, or take another --store")]
+    #[error(
+        "{place} is in use by another gainsay that writes to it; wait for it, stop it, or take another --store"
+    )]
     Busy {
         /// Where.
         place: PathBuf,

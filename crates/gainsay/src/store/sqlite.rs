@@ -356,7 +356,12 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// Takes the right to write, for as long as the file is open.
 fn lock(root: &Path) -> Result<File, StoreError> {
     let place = root.join("lock");
-    let file = File::options().create(true).truncate(false).write(true).open(&place).map_err(StoreError::at(&place))?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&place)
+        .map_err(StoreError::at(&place))?;
     match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(file),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::Busy { place: root.to_owned() }),
@@ -367,7 +372,9 @@ fn lock(root: &Path) -> Result<File, StoreError> {
 /// What a failure to open means.
 fn corrupt(root: &Path, e: &rusqlite::Error) -> StoreError {
     match e.sqlite_error_code() {
-        Some(ErrorCode::DiskFull | ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+        Some(
+            ErrorCode::DiskFull | ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied,
+        ) => {
             let why = std::io::Error::other(e.to_string());
             StoreError::Disk { place: root.join("campaign.sqlite"), why }
         }
@@ -384,7 +391,8 @@ fn differences(before: &Identity, now: &Identity) -> String {
     if before.draw != now.draw {
         return format!("its --seed is {}, not {}", before.draw, now.draw);
     }
-    let read = |text: &str| serde_json::from_str::<BTreeMap<String, serde_json::Value>>(text).unwrap_or_default();
+    let read =
+        |text: &str| serde_json::from_str::<BTreeMap<String, serde_json::Value>>(text).unwrap_or_default();
     let (old, new) = (read(&before.configuration), read(&now.configuration));
     let keys: Vec<_> = new
         .keys()

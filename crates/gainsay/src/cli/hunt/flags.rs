@@ -27,7 +27,8 @@ fn all() -> Vec<(&'static Flag, Vec<&'static str>)> {
 impl clap::Args for StrategyFlags {
     fn augment_args(command: Command) -> Command {
         all().into_iter().fold(command, |command, (flag, names)| {
-            let default = if flag.default.is_empty() { String::new() } else { format!(" [default: {}]", flag.default) };
+            let default =
+                if flag.default.is_empty() { String::new() } else { format!(" [default: {}]", flag.default) };
             let help = format!("{} ({}){default}", flag.about, names.join(", "));
             let arg = Arg::new(flag.name).long(flag.name).help(help).help_heading("Strategies");
             command.arg(match flag.value {

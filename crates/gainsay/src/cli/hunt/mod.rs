@@ -110,7 +110,10 @@ pub struct Making {
 pub type Built = Vec<(&'static str, Box<dyn Strategy>)>;
 
 /// Builds the strategies that were named, or all.
-pub fn strategies(with: &[String], flags: &BTreeMap<String, String>) -> anyhow::Result<(Built, Vec<Options>)> {
+pub fn strategies(
+    with: &[String],
+    flags: &BTreeMap<String, String>,
+) -> anyhow::Result<(Built, Vec<Options>)> {
     let mut built = Vec::new();
     let mut all = Vec::new();
     let names: Vec<&str> = if with.is_empty() {
@@ -289,7 +292,8 @@ fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
 /// Reads 90s, 10m, 2h, 1d, or seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let number: f64 = text[..text.len() - unit.len()].parse().map_err(|_| "a number and s, m, h or d".to_owned())?;
+    let number: f64 =
+        text[..text.len() - unit.len()].parse().map_err(|_| "a number and s, m, h or d".to_owned())?;
     let seconds = match unit {
         "" | "s" => number,
         "m" | "min" => number * 60.0,
@@ -319,7 +323,8 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
         let Some(seeds) = seeds else { break };
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
-        let asked: Vec<_> = seeds.into_iter().map(|seed| crate::seed::Asked { seed, answers: Vec::new() }).collect();
+        let asked: Vec<_> =
+            seeds.into_iter().map(|seed| crate::seed::Asked { seed, answers: Vec::new() }).collect();
         let mut series = kind.series(ordinal, &asked, choices);
         let before = made;
         while made < args.count {

@@ -41,7 +41,11 @@ impl Watcher {
             plan.draw
         );
         if !corpus.unusable.is_empty() {
-            greeting.push_str(&format!("{} files cannot be seeds:{}\n", corpus.unusable.len(), corpus.reasons()));
+            greeting.push_str(&format!(
+                "{} files cannot be seeds:{}\n",
+                corpus.unusable.len(),
+                corpus.reasons()
+            ));
         }
         let begin = json!({
             "event": "begin", "solvers": solvers, "strategies": strategies, "seeds": corpus.seeds.len(),
@@ -144,7 +148,9 @@ impl Watcher {
             .solvers
             .iter()
             .zip(&counts.letters)
-            .map(|(name, letters)| (name, letters.iter().map(|(l, n)| (l.word(), *n)).collect::<BTreeMap<_, _>>()))
+            .map(|(name, letters)| {
+                (name, letters.iter().map(|(l, n)| (l.word(), *n)).collect::<BTreeMap<_, _>>())
+            })
             .collect();
         let findings: Vec<_> = counts
             .findings
@@ -168,7 +174,11 @@ impl Watcher {
         let counts = progress.counts();
         let seconds = progress.elapsed().as_secs_f64().max(0.001);
         let why = if stopped && self.budget.is_none() { " (stopped)" } else { "" };
-        println!("{} turns in {seconds:.1} s, {:.1} a second{why}", counts.turns, counts.turns as f64 / seconds);
+        println!(
+            "{} turns in {seconds:.1} s, {:.1} a second{why}",
+            counts.turns,
+            counts.turns as f64 / seconds
+        );
         for (name, n) in &counts.by_strategy {
             println!("  {name}: {n} turns, {} findings", counts.yields.get(name).unwrap_or(&0));
         }
