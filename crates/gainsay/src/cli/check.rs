@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::{choose, exit};
+use super::{WayName, choose, exit};
 use crate::solver::runner::Request;
 use crate::solver::sexpr::{commands, parts};
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
@@ -42,13 +42,6 @@ pub struct Args {
     /// One line of JSON for each solver
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum WayName {
-    Fresh,
-    Reset,
-    Scoped,
 }
 
 /// What our own evaluation says of the models of a run, check by check: true, false or open; `unread` if we cannot
@@ -137,11 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let script = String::from_utf8_lossy(&script).into_owned();
     let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
-    let way = match args.way {
-        WayName::Fresh => Way::Fresh,
-        WayName::Reset => Way::Reset,
-        WayName::Scoped => Way::Scoped,
-    };
+    let way: Way = args.way.into();
     let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;

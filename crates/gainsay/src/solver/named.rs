@@ -177,6 +177,16 @@ impl Solver {
         other
     }
 
+    /// The same solver as it is without a person's options.
+    #[must_use]
+    pub fn without_options(&self) -> Solver {
+        let mut other = self.clone();
+        let added = format!(" {}", self.options.join(" "));
+        self.name.strip_suffix(&added).unwrap_or(&self.name).clone_into(&mut other.name);
+        other.options.clear();
+        other
+    }
+
     /// The same solver with its random number set.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Solver {
