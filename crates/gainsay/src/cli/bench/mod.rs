@@ -1,6 +1,8 @@
 //! `gainsay bench`: what our parts cost on this machine, in numbers that can be had again.
 
 mod grammar;
+mod known;
+mod recall;
 mod ways;
 
 use clap::Subcommand;
