@@ -8,11 +8,14 @@ mod drive;
 mod eval;
 mod parse;
 mod print;
+mod progress;
 mod solvers;
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 use crate::solver::SolverError;
@@ -34,11 +37,13 @@ enum Command {
     /// Evaluate the assertions of a script under a model
     Eval(eval::Args),
     /// Install, list and examine solvers
-    Solvers(solvers::Args),
+    #[command(subcommand)]
+    Solvers(solvers::What),
     /// Run one file on several solvers side by side
     Check(check::Args),
     /// Measure what our parts cost on this machine
-    Bench(bench::Args),
+    #[command(subcommand)]
+    Bench(bench::What),
     /// Be the command line of a solver that has none
     #[command(hide = true)]
     Drive(drive::Args),
@@ -47,13 +52,30 @@ enum Command {
     Supervise,
 }
 
+/// A file on the command line that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}{}", place.display(), if *directory { ": it is a directory; name one script" } else { "" })]
+struct Unreadable {
+    place: PathBuf,
+    directory: bool,
+}
+
+/// Reads a file that the command line names.
+fn read_named(place: &Path) -> anyhow::Result<Vec<u8>> {
+    let unreadable = |directory: bool| Unreadable { place: place.to_owned(), directory };
+    if place.is_dir() {
+        return Err(unreadable(true).into());
+    }
+    std::fs::read(place).with_context(|| unreadable(false))
+}
+
 /// Exit codes, the same for every command.
 pub mod exit {
     /// All is well.
     pub const FINE: u8 = 0;
     /// Something that was asked about is not so: a script is refused, an assertion is false.
     pub const NOT_SO: u8 = 1;
-    /// The command line makes no sense; clap says so itself.
+    /// The command line makes no sense (clap says so itself), or names a file that cannot be read.
     pub const USAGE: u8 = 2;
     /// We failed.
     pub const INTERNAL: u8 = 3;
@@ -83,9 +105,9 @@ pub fn main() -> ExitCode {
         Command::Parse(args) => parse::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Eval(args) => eval::run(&args),
-        Command::Solvers(args) => solvers::run(args),
+        Command::Solvers(what) => solvers::run(what),
         Command::Check(args) => check::run(&args),
-        Command::Bench(args) => bench::run(&args),
+        Command::Bench(what) => bench::run(&what),
         Command::Drive(args) => drive::run(&args),
         Command::Supervise => {
             crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
@@ -100,7 +122,12 @@ pub fn main() -> ExitCode {
         Err(e) => {
             eprintln!("gainsay: {e:#}");
             let by_solver = e.chain().any(|c| c.downcast_ref::<SolverError>().is_some());
-            ExitCode::from(if by_solver { exit::SOLVER } else { exit::INTERNAL })
+            let by_user = e.downcast_ref::<Unreadable>().is_some();
+            ExitCode::from(match (by_solver, by_user) {
+                (true, _) => exit::SOLVER,
+                (false, true) => exit::USAGE,
+                (false, false) => exit::INTERNAL,
+            })
         }
     }
 }

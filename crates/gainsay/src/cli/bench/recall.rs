@@ -145,12 +145,13 @@ fn print(tally: &Tally, tried: usize, absent: usize) {
     for way in Way::ALL {
         let sum: usize = tally.shown.iter().filter(|((_, w), _)| *w == way).map(|(_, n)| n).sum();
         let otherwise = tally.otherwise.iter().filter(|((asked, _), _)| *asked == way);
-        let otherwise: String =
+        let otherwise: Vec<String> =
             otherwise.map(|((_, used), n)| format!(", {n} of them asked as {}", used.word())).collect();
         println!(
-            "  {}: {sum} of {total} ({:.0} %){otherwise}",
+            "  {}: {sum} of {total} ({:.0} %){}",
             way.word(),
-            100.0 * f64::from(sum as u32) / f64::from(total.max(1) as u32)
+            100.0 * f64::from(sum as u32) / f64::from(total.max(1) as u32),
+            otherwise.concat()
         );
     }
     for m in &tally.missed {

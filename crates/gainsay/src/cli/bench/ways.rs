@@ -106,6 +106,11 @@ fn said(run: &Run) -> String {
     let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
     match run.outcome() {
         Outcome::Answered => answers.join(" "),
+        // A solver that stops itself says `unknown`, one that we stop says nothing: both are out of time.
+        Outcome::TimedOut => {
+            let known: Vec<&str> = answers.into_iter().filter(|a| *a != "unknown").collect();
+            format!("TimedOut {}", known.join(" ")).trim().to_owned()
+        }
         other => format!("{other:?} {}", answers.join(" ")).trim().to_owned(),
     }
 }

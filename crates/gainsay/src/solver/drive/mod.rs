@@ -6,6 +6,7 @@ pub mod fake;
 pub mod python;
 
 mod commands;
+mod loaded;
 
 use std::path::{Path, PathBuf};
 
