@@ -1,4 +1,13 @@
 //! The rooms of gainsay, in the order in which a formula walks through them.
 
+pub mod case;
 pub mod cli;
+pub mod config;
+pub mod finding;
+pub mod hunt;
+pub mod oracle;
+pub mod seed;
 pub mod solver;
+pub mod store;
+pub mod strategy;
+pub mod trial;

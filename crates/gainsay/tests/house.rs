@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 /// what may be used of them is for reviews.
 const ROOMS: &[(&str, &[&str])] = &[
     ("case", &[]),
-    ("seed", &[]),
+    ("seed", &["case"]),
     ("strategy", &["case", "seed"]),
     ("solver", &["case"]),
     ("trial", &["case", "solver"]),
     ("oracle", &["case", "trial"]),
-    ("finding", &["oracle", "trial"]),
+    ("finding", &["case", "oracle", "trial"]),
     ("reduce", &["case"]),
-    ("store", &["finding"]),
+    ("store", &["case", "oracle", "finding"]),
     ("report", &["store"]),
     (
         "hunt",

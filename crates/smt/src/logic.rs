@@ -99,9 +99,9 @@ impl Logic {
             }
             None => false,
         };
-        // In the order in which names are made: QF_AUFBVFPDTSLIRA.
-        logic.arrays = take("AX") || take("A");
-        logic.functions = take("UF");
+        // In the order in which names are made: QF_AUFBVFPDTSLIRA. Scripts of QF_AX declare sorts of their own.
+        let own_sorts = take("AX");
+        (logic.arrays, logic.functions) = (own_sorts || take("A"), take("UF") || own_sorts);
         logic.bitvectors = take("BV");
         logic.fields = take("FF");
         logic.floats = take("FP");
@@ -251,7 +251,8 @@ impl Logic {
                     _ => self.other = true,
                 }
                 // The constant array is in no standard logic, but every solver with arrays that reads it takes it there.
-                self.other |= !row.standard && theory != Theory::Arrays && theory != Theory::Transcendentals;
+                let named = matches!(theory, Theory::Arrays | Theory::Transcendentals | Theory::FiniteFields);
+                self.other |= !row.standard && !named;
             }
             _ => {}
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::{choose, exit, read_named};
+use super::{WayName, choose, exit, read_named};
 use crate::solver::runner::Request;
 use crate::solver::sexpr::{commands, parts};
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
@@ -15,7 +15,7 @@ use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
 pub struct Args {
     /// The script
     file: PathBuf,
-    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
+    /// A solver: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`), each with options after it
     #[arg(long = "solver")]
     solvers: Vec<String>,
     /// The profile of solvers that cannot be recognised
@@ -42,13 +42,6 @@ pub struct Args {
     /// One line of JSON for each solver
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum WayName {
-    Fresh,
-    Reset,
-    Scoped,
 }
 
 /// A number of seconds that something can be done in.
@@ -149,11 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for solver in solvers.iter().filter(|s| s.profile.name == "any") {
         eprintln!("{}: no solver we know; `--profile z3` would say that it is like z3", solver.name);
     }
-    let way = match args.way {
-        WayName::Fresh => Way::Fresh,
-        WayName::Reset => Way::Reset,
-        WayName::Scoped => Way::Scoped,
-    };
+    let way: Way = args.way.into();
     let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;

@@ -24,36 +24,14 @@ mod wire;
 
 use std::time::Duration;
 
+pub use crate::case::Answer;
 pub use error::SolverError;
 pub use limits::{Bound, Limits};
 pub use named::Solver;
 pub use profile::{Flag, Profile, SignKind};
 pub use release::Release;
-pub use reply::{Check, Reply};
+pub use reply::{Check, Raw, Reply};
 pub use runner::Runner;
-
-/// What a solver says of one `check-sat`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Answer {
-    /// There is a model.
-    Sat,
-    /// There is none.
-    Unsat,
-    /// It does not know.
-    Unknown,
-}
-
-impl Answer {
-    /// The word of the standard.
-    pub fn word(self) -> &'static str {
-        match self {
-            Answer::Sat => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown => "unknown",
-        }
-    }
-}
 
 /// How a solver is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]

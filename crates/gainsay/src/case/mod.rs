@@ -1,0 +1,69 @@
+//! Cases: a script to be asked, what is claimed of it, and where it came from.
+
+mod choices;
+mod claim;
+mod lineage;
+
+use std::sync::Arc;
+
+use smt::Script;
+
+pub use choices::Choices;
+pub use claim::{Ask, Claim};
+pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
+
+/// What a solver says of one `check-sat`, or what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// It does not know.
+    Unknown,
+}
+
+impl Answer {
+    /// The word of the standard.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown => "unknown",
+        }
+    }
+
+    /// Whether one says sat and the other unsat.
+    pub fn contradicts(self, other: Answer) -> bool {
+        matches!((self, other), (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat))
+    }
+}
+
+/// One question for all solvers.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What is asked.
+    pub script: Script,
+    /// Other scripts that claims speak of, such as the seed; they were asked before and are not asked again.
+    pub others: Vec<Arc<Script>>,
+    /// What is known without asking.
+    pub claims: Vec<Claim>,
+    /// Where it came from.
+    pub lineage: Lineage,
+}
+
+impl Case {
+    /// The script as it is sent.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&smt::write_script(&self.script)).into_owned()
+    }
+
+    /// The script of an [`Ask`].
+    pub fn script_of(&self, ask: Ask) -> Option<&Script> {
+        match ask.script {
+            0 => Some(&self.script),
+            n => self.others.get(n - 1).map(Arc::as_ref),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Corpora: files, folders and lists of files become seeds; what cannot be one is counted and named.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{Seed, Unusable};
+
+/// Why there is nothing to start from.
+#[derive(Debug, thiserror::Error)]
+pub enum SeedError {
+    /// A path leads nowhere.
+    #[error(
+        "{path}: {why}\nSeeds are SMT-LIB files, folders with such files, or lists of paths (.txt), one a line."
+    )]
+    NoPath {
+        /// The path.
+        path: String,
+        /// What the system says.
+        why: String,
+    },
+    /// All paths lead somewhere, but nothing there can be used.
+    #[error("no usable seed among {found} files{reasons}")]
+    NoSeed {
+        /// How many files were looked at.
+        found: usize,
+        /// Why they cannot be used, with counts and an example each.
+        reasons: String,
+    },
+}
+
+/// All seeds of a campaign.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    /// The seeds, in the order of their paths.
+    pub seeds: Vec<Arc<Seed>>,
+    /// Files that cannot be seeds, and why.
+    pub unusable: Vec<(String, Unusable)>,
+    /// Files whose text another file has too.
+    pub repeated: usize,
+}
+
+impl Corpus {
+    /// Reads all that these paths lead to.
+    pub fn load(paths: &[PathBuf]) -> Result<Corpus, SeedError> {
+        let mut files = Vec::new();
+        for path in paths {
+            gather(path, &mut files)?;
+        }
+        let corpus = Corpus::read_all(&files, |path| {
+            let name = path.display().to_string();
+            let seed = match std::fs::read(path) {
+                Ok(text) => Seed::read(&name, &text),
+                Err(e) => Err(Unusable::Unreadable(e.to_string())),
+            };
+            (name, seed)
+        });
+        if corpus.seeds.is_empty() {
+            return Err(SeedError::NoSeed { found: files.len(), reasons: corpus.reasons() });
+        }
+        Ok(corpus)
+    }
+
+    /// The seeds that these names and texts are.
+    pub fn of_texts(texts: &[(&str, &str)]) -> Corpus {
+        Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text.as_bytes())))
+    }
+
+    fn read_all<T: Sync>(from: &[T], read: impl Fn(&T) -> (String, Result<Seed, Unusable>) + Sync) -> Corpus {
+        let next = AtomicUsize::new(0);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(from.len().max(1));
+        let take = || {
+            let mut mine = Vec::new();
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                let Some(one) = from.get(i) else { return mine };
+                mine.push((i, read(one)));
+            }
+        };
+        let mut all: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
+            workers.into_iter().flat_map(|w| w.join().expect("reading does not panic")).collect()
+        });
+        all.sort_by_key(|(i, _)| *i);
+        let mut corpus = Corpus::default();
+        let mut seen = HashSet::new();
+        for (_, (name, seed)) in all {
+            match seed {
+                Ok(seed) if seen.insert(seed.name.digest.clone()) => corpus.seeds.push(Arc::new(seed)),
+                Ok(_) => corpus.repeated += 1,
+                Err(why) => corpus.unusable.push((name, why)),
+            }
+        }
+        corpus
+    }
+
+    /// Why files cannot be used: a line for each reason, with its count and an example.
+    pub fn reasons(&self) -> String {
+        let mut kinds: BTreeMap<&str, (usize, &str, String)> = BTreeMap::new();
+        for (name, why) in &self.unusable {
+            kinds.entry(why.kind()).or_insert_with(|| (0, name, why.to_string())).0 += 1;
+        }
+        let line = |(kind, (count, name, why)): (&str, (usize, &str, String))| {
+            format!("\n  {count} {kind}, such as {name}: {why}")
+        };
+        kinds.into_iter().map(line).collect()
+    }
+}
+
+/// The files that a path leads to, in the order of their names.
+fn gather(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), SeedError> {
+    let wrong =
+        |e: std::io::Error| SeedError::NoPath { path: path.display().to_string(), why: e.to_string() };
+    let meta = std::fs::metadata(path).map_err(wrong)?;
+    if meta.is_dir() {
+        return walk(path, files).map_err(wrong);
+    }
+    if path.extension().is_none_or(|e| e != "txt" && e != "list") {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    // A list: paths are meant from where we are, else from where the list is.
+    let text = std::fs::read_to_string(path).map_err(wrong)?;
+    for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let here = PathBuf::from(line);
+        let beside = path.parent().unwrap_or(Path::new("")).join(line);
+        gather(if here.exists() || !beside.exists() { &here } else { &beside }, files)?;
+    }
+    Ok(())
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut left = vec![folder.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = left.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            let path = entry.path();
+            // Links to folders are not followed: they may lead in circles.
+            if kind.is_dir() {
+                left.push(path);
+            } else if path.extension().is_some_and(|e| e == "smt2") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    files.extend(found);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_folders_and_lists() {
+        let home = std::env::temp_dir().join(format!("gainsay-corpus-{}", std::process::id()));
+        std::fs::create_dir_all(home.join("in/deep")).expect("writable");
+        let write = |name: &str, text: &str| std::fs::write(home.join(name), text).expect("writable");
+        write("in/b.smt2", "(declare-const p Bool)(assert p)");
+        write("in/deep/a.smt2", "(assert true)");
+        write("in/same.smt2", "(assert true)");
+        write("in/bad.smt2", "(assert (+ 1 true))");
+        write("in/notes.md", "no seed");
+        write("some.txt", "# two of them\nin/b.smt2\n\nin/deep\n");
+        let names = |corpus: &Corpus| -> Vec<String> {
+            corpus.seeds.iter().map(|s| s.name.name.rsplit('/').next().unwrap_or("").to_owned()).collect()
+        };
+        let whole = Corpus::load(&[home.join("in")]).expect("two seeds");
+        assert_eq!(names(&whole), ["b.smt2", "a.smt2"]);
+        assert_eq!((whole.repeated, whole.unusable.len()), (1, 1));
+        assert!(whole.reasons().contains("1 refused, such as"), "{}", whole.reasons());
+        assert_eq!(names(&Corpus::load(&[home.join("some.txt")]).expect("a list")), ["b.smt2", "a.smt2"]);
+        let none = Corpus::load(&[home.join("in/bad.smt2")]).expect_err("nothing").to_string();
+        assert!(none.starts_with("no usable seed among 1 files\n  1 refused, such as"), "{none}");
+        let nowhere = Corpus::load(&[home.join("nowhere")]).expect_err("no such path").to_string();
+        assert!(nowhere.contains("nowhere: No such file"), "{nowhere}");
+        std::fs::remove_dir_all(home).expect("ours");
+    }
+}

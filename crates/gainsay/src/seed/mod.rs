@@ -1,0 +1,67 @@
+//! Seeds: scripts we start from, read, checked and stripped of what changes how they are answered.
+
+pub mod builtin;
+
+mod corpus;
+mod prepare;
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use smt::{Base, Pool, Script};
+
+use crate::case::{Answer, SeedName};
+
+pub use corpus::{Corpus, SeedError};
+pub use prepare::Unusable;
+
+/// A script we start from. Its pool is frozen: mutants stand on it and cost what they add.
+#[derive(Debug)]
+pub struct Seed {
+    /// What it is called, and what it is.
+    pub name: SeedName,
+    base: Base,
+    script: Script,
+    /// What its author says the checks answer, where said: a note, never evidence.
+    pub status: Option<Answer>,
+    /// Bytes of its text as it is sent.
+    pub size: usize,
+}
+
+/// A seed and what the solvers of the campaign answered to each of its checks, asked once: `Unknown` where they do not
+/// agree or do not know.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The seed.
+    pub seed: Arc<Seed>,
+    /// Empty if nobody was asked.
+    pub answers: Vec<Answer>,
+}
+
+impl Seed {
+    /// Reads a seed.
+    pub fn read(name: &str, text: &[u8]) -> Result<Seed, Unusable> {
+        let prepared = prepare::prepare(text)?;
+        let size = smt::write_script(&prepared.script).len();
+        let name = SeedName { name: name.into(), digest: digest(text).into() };
+        let Script { pool, commands, source, notes, opaque } = prepared.script;
+        let base = pool.freeze();
+        let script = Script { pool: Pool::over(&base), commands, source, notes, opaque };
+        Ok(Seed { name, base, script, status: prepared.status, size })
+    }
+
+    /// The script.
+    pub fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// A script of its own that stands on this one, to be changed.
+    pub fn fork(&self) -> Script {
+        Script { pool: Pool::over(&self.base), ..self.script.clone() }
+    }
+}
+
+/// The SHA-256 of a text, in hexadecimal.
+pub fn digest(text: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(text))
+}

@@ -1,0 +1,78 @@
+//! Strategies: from seeds and choices to series of cases.
+
+mod options;
+mod seeds;
+
+use crate::case::{Case, Choices};
+use crate::seed::Asked;
+
+pub use options::{BadOption, Flag, Options, Value};
+
+/// How a strategy is given seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// It makes scripts from nothing.
+    Nothing,
+    /// Series n is given seed n, and there are no more series than seeds.
+    EachInTurn,
+    /// So many, drawn at random.
+    Drawn(usize),
+}
+
+/// What makes cases. Given the same number, seeds and choices it makes the same cases, byte for byte, and it never sees
+/// what solvers answer to them.
+pub trait Strategy: Send + Sync {
+    /// What a series starts from.
+    fn wants(&self) -> Wants;
+
+    /// Whether the answers of the solvers on the seeds must be known; else nobody is asked.
+    fn wants_answers(&self) -> bool {
+        false
+    }
+
+    /// The most turns a series has.
+    fn longest(&self) -> u32;
+
+    /// How many series there are, if they end.
+    fn series_count(&self) -> Option<u64> {
+        None
+    }
+
+    /// Series number `no` of this strategy.
+    fn series<'a>(&'a self, no: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a>;
+}
+
+/// What a strategy makes from one draw: its cases, one after another.
+pub trait Series {
+    /// The next case; none when the series has ended.
+    fn next(&mut self) -> Option<Case>;
+
+    /// Goes past so many cases.
+    fn skip(&mut self, n: u32) {
+        for _ in 0..n {
+            if self.next().is_none() {
+                return;
+            }
+        }
+    }
+}
+
+/// A strategy that can be chosen.
+pub struct Entry {
+    /// Its name after `--with`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Its own flags.
+    pub flags: &'static [Flag],
+    /// Makes it from the values of its flags.
+    pub build: fn(&Options) -> Result<Box<dyn Strategy>, BadOption>,
+}
+
+/// All strategies, in the order in which they take turns.
+pub static STRATEGIES: &[Entry] = &[seeds::ENTRY];
+
+/// The strategy of that name.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    STRATEGIES.iter().find(|entry| entry.name == name)
+}
