@@ -25,8 +25,7 @@ impl Oracle for Performance {
             .filter(|(_, run)| answer_of(run).is_some_and(|a| a != Answer::Unknown))
             .min_by_key(|(_, run)| run.wall);
         let Some((reference, fast)) = quick else { return questions.or_judge(complaints, None) };
-        for (i, run) in slow.into_iter().filter(|(_, run)| run.wall >= fast.wall * RATIO) {
-            let _ = run;
+        for (i, _) in slow.into_iter().filter(|(_, run)| run.wall >= fast.wall * RATIO) {
             let mut times = [Vec::new(), Vec::new()];
             let mut holds = true;
             for repeat in 0..REPEATS {
@@ -65,7 +64,10 @@ impl Oracle for Performance {
     }
 }
 
-/// CPU time where it is known: others may use the machine.
+/// CPU time where it is known: others may use the machine. What hangs uses none, so that its wall time counts.
 fn cost(run: &Run) -> Duration {
-    run.cpu.unwrap_or(run.wall)
+    match run.outcome() {
+        Outcome::TimedOut => run.wall.max(run.cpu.unwrap_or_default()),
+        _ => run.cpu.unwrap_or(run.wall),
+    }
 }

@@ -26,6 +26,7 @@ const FILES: &[(&str, &str)] = &[
     ("separation", include_str!("../../corpus/separation.smt2")),
     ("incremental", include_str!("../../corpus/incremental.smt2")),
     ("mixed", include_str!("../../corpus/mixed.smt2")),
+    ("small", include_str!("../../corpus/small.smt2")),
 ];
 
 /// What begins the line before each script; its name follows.
@@ -85,6 +86,14 @@ mod tests {
             let used = Logic::of(&script);
             assert!(declared.holds(used), "{name} uses more than its logic: {used:?}");
         }
+    }
+
+    #[test]
+    fn every_script_is_a_seed() {
+        let texts: Vec<_> = scripts().collect();
+        let corpus = crate::seed::Corpus::of_texts(&texts);
+        let unusable: Vec<&str> = corpus.unusable.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!((corpus.seeds.len(), corpus.repeated), (texts.len(), 0), "{unusable:?}");
     }
 
     #[test]

@@ -58,10 +58,14 @@ impl Sqlite {
             .map_err(|e| corrupt(root, &e))?;
         database.busy_timeout(Duration::from_secs(5))?;
         let store = Sqlite { root: root.to_owned(), database: Mutex::new(database), _lock: None };
-        store.check_version().map_err(|e| match e {
+        let version = store.check_version().map_err(|e| match e {
             StoreError::Database(e) => corrupt(root, &e),
             other => other,
         })?;
+        if version == 0 {
+            // Somebody is just beginning it.
+            return Err(StoreError::None { place: root.to_owned() });
+        }
         Ok(store)
     }
 
@@ -84,12 +88,12 @@ impl Sqlite {
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn check_version(&self) -> Result<(), StoreError> {
+    fn check_version(&self) -> Result<u32, StoreError> {
         let found: u32 = self.database().pragma_query_value(None, "user_version", |r| r.get(0))?;
         if found > VERSION {
             return Err(StoreError::Newer { place: self.root.clone(), found, known: VERSION });
         }
-        Ok(())
+        Ok(found)
     }
 
     fn prepare(&self, there: bool, identity: &Identity) -> Result<(), StoreError> {
@@ -100,9 +104,8 @@ impl Sqlite {
             // A killed process loses nothing that was committed; only a power cut may lose the last moments.
             database.pragma_update(None, "synchronous", "normal")?;
         }
-        self.check_version()?;
+        let version = self.check_version()?;
         let mut database = self.database();
-        let version: u32 = database.pragma_query_value(None, "user_version", |r| r.get(0))?;
         if !there || version == 0 {
             let change = database.transaction()?;
             change.execute_batch(include_str!("schema.sql"))?;
