@@ -90,7 +90,7 @@ fn planted_faults_are_found_and_blamed() {
         ("honest,wrong-core", &[], "wrong-core", 1),
         ("honest,when=bvmul,assertion", &[], "crash", 2),
         ("honest,when=bvmul,segv", &[], "crash", 2),
-        ("honest,when=bvmul,refuse", &[], "rejection", 2),
+        ("honest,when=bvmul,refuse", &["--oracles", "rejection"], "rejection", 2),
         ("honest,when=bvmul,hang", &["--oracles", "performance"], "performance", 2),
         ("honest,when=bvmul,unknown", &["--oracles", "all"], "incompleteness", 1),
         ("honest,when=bvmul,self-check", &[], "self-check", 1),

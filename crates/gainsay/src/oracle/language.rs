@@ -26,7 +26,7 @@ pub fn reads(solver: &Solver, op: &Op) -> Option<bool> {
 }
 
 /// Every operator and literal below these terms, bodies of functions included.
-fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)) {
+pub(super) fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)) {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut left = roots.to_vec();
     while let Some(term) = left.pop() {

@@ -49,7 +49,7 @@ fn said(solver: &Solver, printed: &str) -> Run {
     }
 }
 
-/// What all usual oracles say of a script, given what each solver printed and what each prints when asked again: the kinds
+/// What all usual oracles, and that of refusals, say of a script, given what each solver printed and what each prints when asked again: the kinds
 /// with the accused, or nothing.
 fn judged(
     script: &str,
@@ -67,7 +67,7 @@ fn judged(
     let made = solvers.iter().zip(runs).map(|(s, (_, printed))| Some(said(s, printed))).collect();
     let trial = Trial::new(&case, script, &solvers, made);
     let mut found = Vec::new();
-    for entry in ORACLES.iter().filter(|o| o.usual) {
+    for entry in ORACLES.iter().filter(|o| o.usual || o.name == "rejection") {
         let mut probed: Vec<Probed> = Vec::new();
         let judgement = loop {
             match entry.oracle.step(&trial, &Told { probed: &probed }) {
@@ -142,7 +142,8 @@ fn a_wrong_model_is_false_without_completion() {
     assert_eq!(judged(X, vec![], &wrong, &|_| "unknown"), ["wrong-model z3"]);
     // It says sat even with its model written in, and nobody contradicts: the meaning may be disputed.
     assert_eq!(judged(X, vec![], &wrong, &|_| "sat"), NOTHING);
-    let two = [("z3", "sat model: ((define-fun x () Int 5))"), ("cvc5", "sat model: ((define-fun x () Int 7))")];
+    let two =
+        [("z3", "sat model: ((define-fun x () Int 5))"), ("cvc5", "sat model: ((define-fun x () Int 7))")];
     let other = |p: &Probe| if p.whom == 0 { "sat" } else { "unsat" };
     assert_eq!(judged(X, vec![], &two, &other), ["wrong-model z3"]);
     // A value that the model does not give is open.
@@ -151,9 +152,17 @@ fn a_wrong_model_is_false_without_completion() {
 
 /// What it is about, a script, and a model that must not be called wrong.
 const OPEN_MODELS: &[(&str, &str, &str)] = &[
-    ("division by zero", "(declare-const x Int)(assert (= (div x 0) 5))(check-sat)", "((define-fun x () Int 1))"),
+    (
+        "division by zero",
+        "(declare-const x Int)(assert (= (div x 0) 5))(check-sat)",
+        "((define-fun x () Int 1))",
+    ),
     ("modulo zero", "(declare-const x Int)(assert (= (mod x 0) 5))(check-sat)", "((define-fun x () Int 1))"),
-    ("real division by zero", "(declare-const x Real)(assert (= (/ x 0.0) 5.0))(check-sat)", "((define-fun x () Real 1.0))"),
+    (
+        "real division by zero",
+        "(declare-const x Real)(assert (= (/ x 0.0) 5.0))(check-sat)",
+        "((define-fun x () Real 1.0))",
+    ),
     (
         "the sign of a least zero",
         "(declare-const x Float16)(assert (= x (fp.min (_ +zero 5 11) (_ -zero 5 11))))(check-sat)",

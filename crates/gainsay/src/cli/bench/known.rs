@@ -107,14 +107,6 @@ pub const KNOWN: &[Known] = &[
          (assert (fp.gt (fp.abs (fp.rem x y)) (fp.abs y)))(check-sat)",
     ),
     known(
-        "stores without equality axioms",
-        "unsat",
-        &["z3@4.8.9..4.8.14 smt.bv.eq_axioms=false"],
-        "(declare-const a (Array (_ BitVec 64) (_ BitVec 64)))(declare-const b (_ BitVec 64))\
-         (assert (= (store (store a b b) (select a b) (select a b)) (store (store a b #x7777777777777777) #x7777777777777777 (bvudiv b #x7777777777777777))))\
-         (check-sat)",
-    ),
-    known(
         "bvsle of a sum in the new core",
         "sat",
         &["z3@4.12.6..5.4.0 sat.smt=true tactic.default_tactic=smt model_validate=true"],
@@ -133,14 +125,5 @@ pub const KNOWN: &[Known] = &[
         &["cvc5@1.2.0..1.3.3 --fp-exp"],
         "(set-logic ALL)(declare-const c RoundingMode)(declare-const d (_ BitVec 4))\
          (assert (fp.isZero ((_ to_fp_unsigned 3 5) c d)))(check-sat)",
-    ),
-    known(
-        "constant arrays over Bool",
-        "unsat",
-        &["cvc4@1.8"],
-        "(set-logic QF_AX)(declare-const a (Array Bool Bool))(declare-const p Bool)\
-         (declare-const q Bool)\
-         (assert (= (store (store ((as const (Array Bool Bool)) true) true false) false false) (store a p q)))\
-         (assert p)(assert (select a q))(check-sat)",
     ),
 ];
