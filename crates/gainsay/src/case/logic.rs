@@ -27,7 +27,8 @@ impl Promise {
         if self.offers.holds(used) {
             return None;
         }
-        Some(if used.other { "ALL".to_owned() } else { used.name() })
+        // z3 knows sine and its kin only in ALL.
+        Some(if used.other || used.transcendentals { "ALL".to_owned() } else { used.name() })
     }
 
     /// Whether a numeral is of the same sort in the other logic as in the declared one.
@@ -57,6 +58,7 @@ mod tests {
             ("ALL", "(* x x)", None),
             ("QF_UFLIA", "(* x x)", Some("QF_NIA")),
             ("QF_LIA", "(seq.len (seq.unit x))", Some("ALL")),
+            ("QF_LIA", "(to_int (sin (to_real x)))", Some("ALL")),
             ("HORN", "(+ x 1)", None),
             ("HORN", "(* x x)", Some("QF_NIA")),
         ];

@@ -3,7 +3,9 @@
 //! What is known of a node (how many sites are below it, what logic it needs) is kept by its number, so that a random site
 //! is found by going down once. The text is kept, too: where a node begins in it is known, and a new operator is put there.
 
-use rustc_hash::FxHashSet;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
 
 use crate::case::{Case, Edit, Edits, Lineage, Place, Promise, put};
@@ -67,6 +69,8 @@ pub(super) struct Chain<'a> {
     declared: Vec<u8>,
     edits: Edits,
     digest: u64,
+    /// Whether different terms may have one text, so that only the text tells scripts apart.
+    by_text: bool,
     seen: FxHashSet<u64>,
 }
 
@@ -121,6 +125,7 @@ impl<'a> Chain<'a> {
             declared,
             edits: Edits::default(),
             digest: 0,
+            by_text: false,
             seen: FxHashSet::default(),
         };
         chain.learn(is_site);
@@ -350,9 +355,16 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// Tells scripts apart by their text alone.
+    pub fn compare_texts(&mut self) {
+        self.by_text = true;
+        self.seen.insert(FxBuildHasher.hash_one(&self.text));
+    }
+
     /// Whether the script as it is was there before in this chain; if not, it is from now on.
     pub fn is_new(&mut self) -> bool {
-        self.seen.insert(self.digest)
+        let digest = if self.by_text { FxBuildHasher.hash_one(&self.text) } else { self.digest };
+        self.seen.insert(digest)
     }
 
     /// The script as it is, as a case of its own.

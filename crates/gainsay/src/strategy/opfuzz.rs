@@ -87,7 +87,11 @@ impl Strategy for OpFuzz {
         let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
         let vocabulary = self.vocabulary.in_script(asked.seed.script());
         let mut lists = Lists::new(vocabulary, self.paper, self.int_real);
-        let chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| lists.is_site(pool, term));
+        let mut chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| lists.is_site(pool, term));
+        if self.int_real {
+            // A sum of Ints and the same sum as a Real have one text.
+            chain.compare_texts();
+        }
         Box::new(Mutants { chain, lists, choices, left: self.chain, skipped: 0 })
     }
 }
