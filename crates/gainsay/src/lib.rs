@@ -2,6 +2,12 @@
 
 pub mod case;
 pub mod cli;
+pub mod config;
+pub mod finding;
+pub mod hunt;
+pub mod oracle;
 pub mod seed;
 pub mod solver;
+pub mod store;
 pub mod strategy;
+pub mod trial;

@@ -13,9 +13,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("solver", &["case"]),
     ("trial", &["case", "solver"]),
     ("oracle", &["case", "trial"]),
-    ("finding", &["oracle", "trial"]),
+    ("finding", &["case", "oracle", "trial"]),
     ("reduce", &["case"]),
-    ("store", &["finding"]),
+    ("store", &["case", "oracle", "finding"]),
     ("report", &["store"]),
     (
         "hunt",

@@ -24,7 +24,7 @@ mod write;
 
 pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, satisfies, verdicts};
 pub use logic::{Arithmetic, Logic};
-pub use model::Model;
+pub use model::{Manner, Model};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};
 pub use script::{Ask, Command, OpaquePart, Script, Span, TermList, What};

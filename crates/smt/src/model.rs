@@ -8,8 +8,28 @@ use crate::Pool;
 use crate::read::{self, ReadError};
 use crate::script::Script;
 use crate::sort::SortId;
-use crate::term::{BinderList, FunId, TermId};
+use crate::term::{Binder, BinderList, FunId, FunKind, Head, TermId};
+use crate::theory::table;
+use crate::value::literal::Escapes;
 use crate::value::{Value, standard};
+use crate::write::{sort_text, write_term};
+
+/// Interpretations of more nodes than this are not written out.
+const MOST_WRITTEN: usize = 100_000;
+
+/// How a solver spells values in the models it prints, where that is not as the standard has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Which escapes its strings hold.
+    pub escapes: Escapes,
+    /// Whether a decimal with a fraction is a rounded one, which says no value at all.
+    pub rounded: bool,
+}
+
+impl Manner {
+    /// The standard's manner.
+    pub const STANDARD: Manner = Manner { escapes: Escapes::Standard, rounded: false };
+}
 
 /// An interpretation of a script's functions. Its pool stands on the script's, so that it can be asked about the
 /// script's terms.
@@ -53,7 +73,18 @@ impl Model {
     /// `define-fun` with or without `model`, `(= x 1)`, in z3's, cvc5's, cvc4's, bitwuzla's, yices' and boolector's
     /// manner. What cannot be used is left out and named in [`Model::problems`].
     pub fn read(script: &Script, command: Option<usize>, text: &[u8]) -> Result<Self, ReadError> {
-        read::model(script, command.unwrap_or(script.commands.len()), text)
+        Model::read_in(script, command, text, Manner::STANDARD)
+    }
+
+    /// Reads a model that is printed in another manner than the standard's. A value that its text does not tell for
+    /// certain is left out, and named in [`Model::problems`].
+    pub fn read_in(
+        script: &Script,
+        command: Option<usize>,
+        text: &[u8],
+        manner: Manner,
+    ) -> Result<Self, ReadError> {
+        read::model(script, command.unwrap_or(script.commands.len()), text, manner)
     }
 
     /// The same model, in which everything it does not say has some fixed value of its sort. Completing can only
@@ -71,6 +102,47 @@ impl Model {
     /// Whether the model says anything about a function.
     pub fn says(&self, fun: FunId) -> bool {
         self.interpretations.contains_key(&fun) || self.elements.contains_key(&fun)
+    }
+
+    /// What the model says of a function, as a `define-fun` that stands for its declaration; none if it says nothing, or
+    /// nothing that a script can say: elements of uninterpreted sorts, functions that only the model knows.
+    pub fn definition(&self, fun: FunId) -> Option<String> {
+        let (binders, body) = self.interpretation(fun)?;
+        let pool = &self.pool;
+        let mut left = vec![body];
+        let mut steps = 0;
+        while let Some(term) = left.pop() {
+            steps += 1;
+            let plain = match pool.node(term).head {
+                Head::Op(op, _) => table().op(op).name != "as-array",
+                Head::Fun(f) => matches!(
+                    pool.fun(f).kind,
+                    FunKind::Constructor(_) | FunKind::Selector(..) | FunKind::Tester(_)
+                ),
+                Head::Opaque => false,
+                _ => true,
+            };
+            if !plain || steps > MOST_WRITTEN {
+                return None;
+            }
+            left.extend_from_slice(pool.args(term));
+        }
+        let decl = pool.fun(fun);
+        let bound = |b: &Binder| format!("({} {})", pool.text(b.spelling), sort_text(pool, b.sort));
+        let bound: Vec<_> = pool.binders(binders).iter().map(bound).collect();
+        Some(format!(
+            "(define-fun {} ({}) {} {})",
+            pool.text(decl.spelling),
+            bound.join(" "),
+            sort_text(pool, decl.result),
+            write_term(pool, body)
+        ))
+    }
+
+    /// Says what a declared function is: its variables, and a body of its result sort. Both are of the pool that the
+    /// model was made from.
+    pub fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {
+        self.interpretations.insert(fun, (binders, body));
     }
 
     pub(crate) fn interpretation(&self, fun: FunId) -> Option<(BinderList, TermId)> {
@@ -106,10 +178,6 @@ impl Model {
 
     pub(crate) fn set_pool(&mut self, pool: Pool) {
         self.pool = pool;
-    }
-
-    pub(crate) fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {
-        self.interpretations.insert(fun, (binders, body));
     }
 
     pub(crate) fn add_element(&mut self, fun: FunId, sort: SortId, value: Value) {

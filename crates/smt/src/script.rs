@@ -6,7 +6,8 @@ use crate::Pool;
 use crate::read::Note;
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
-use crate::term::{Binder, FunId, TermId};
+use crate::term::{Binder, FunId, Head, Literal, TermId};
+use crate::value::literal::{self, Escapes};
 
 /// A script. Its terms live in its pool; a mutant's pool stands on the pool of its seed.
 #[derive(Clone, Debug)]
@@ -160,6 +161,20 @@ pub struct Ask {
 }
 
 impl Script {
+    /// Whether every string literal means the same to a solver with these escapes as to the standard.
+    ///
+    /// Where it does not, such a solver answers another script than ours.
+    pub fn reads_alike(&self, escapes: Escapes) -> bool {
+        let string = |t: &TermId| self.pool.node(*t).head == Head::Literal(Literal::String);
+        let alike = |t: TermId| {
+            let text = self.pool.text(self.pool.node(t).name);
+            let body = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+            let standard = literal::read(body, Escapes::Standard);
+            body.is_ascii() && standard.is_ok() && literal::read(body, escapes) == standard
+        };
+        escapes == Escapes::Standard || self.pool.all_terms().filter(string).all(alike)
+    }
+
     /// An empty script.
     pub fn new(pool: Pool) -> Self {
         Script {

@@ -262,3 +262,59 @@ fn what_cannot_be_known_is_open() {
         assert!(matches!(verdict, Verdict::Open(_)), "{what}: {verdict:?}");
     }
 }
+
+#[test]
+fn strings_and_decimals_are_read_in_the_manner_of_their_solver() {
+    use smt::Manner;
+    use smt::value::literal::Escapes::{BareZ3, MixedZ3, OldZ3, Standard};
+    let text = |escapes| Manner { escapes, rounded: false };
+    let string = |value: &str| format!("(declare-const x String)(assert (= x {value}))(check-sat)");
+    let real = |value: &str| format!("(declare-const x Real)(assert (= x {value}))(check-sat)");
+    let rows = [
+        ("a hexadecimal escape", string(r#""A""#), r#""\x41""#, text(OldZ3), "true"),
+        ("four characters", string(r#""\x41""#), r#""\x41""#, text(Standard), "true"),
+        ("four characters to others", string(r#""\x41""#), r#""\x41""#, text(OldZ3), "false"),
+        ("no unicode escape", string(r#""u{41}""#), r#""\u{41}""#, text(OldZ3), "true"),
+        ("a backslash, doubled", string(r#""\u{5c}u{41}""#), r#""\\u{41}""#, text(MixedZ3), "true"),
+        ("one character or six", string(r#""A""#), r#""\u{41}""#, text(BareZ3), "open"),
+        ("not said in ASCII", string(r#""\u{e9}""#), "\"\u{fffd}\"", text(OldZ3), "open"),
+        ("a whole number", real("3.0"), "3.0", Manner { rounded: true, ..Manner::STANDARD }, "true"),
+        ("a rounded one", real("1.5"), "1.414214", Manner { rounded: true, ..Manner::STANDARD }, "open"),
+        ("a negative one", real("1.5"), "-1.414214", Manner { rounded: true, ..Manner::STANDARD }, "open"),
+        ("an exact one", real("1.5"), "1.414214", Manner::STANDARD, "false"),
+        ("a fraction", real("1.5"), "(/ 3 2)", Manner { rounded: true, ..Manner::STANDARD }, "true"),
+    ];
+    for (why, script, value, manner, expected) in rows {
+        let script = read(script.as_bytes()).expect("the script is ours");
+        let ask = script.asks().pop().expect("there is a check");
+        let sort = if value.starts_with('"') { "String" } else { "Real" };
+        let model = format!("((define-fun x () {sort} {value}))");
+        let model =
+            Model::read_in(&script, Some(ask.command), model.as_bytes(), manner).expect("well-formed");
+        let verdict = match satisfies(&ask, &model, &Fuel::default()) {
+            Verdict::True => "true",
+            Verdict::False => "false",
+            Verdict::Open(_) => "open",
+        };
+        assert_eq!(verdict, expected, "{why}: {:?}", model.problems);
+        assert_eq!(model.problems.is_empty(), expected != "open", "{why}: {:?}", model.problems);
+    }
+}
+
+#[test]
+fn a_script_may_mean_something_else_to_an_old_solver() {
+    use smt::value::literal::Escapes::{MixedZ3, OldZ3, Standard};
+    for (literal, old, mixed) in [
+        (r#""plain ""quoted""""#, true, true),
+        (r#""\x41""#, false, false),
+        (r#""\u{41}""#, false, true),
+        (r#""\u{100}""#, false, false),
+        ("\"\u{e9}\"", false, false),
+    ] {
+        let script = format!("(declare-const x String)(assert (= x {literal}))(check-sat)");
+        let script = read(script.as_bytes()).expect("the script is ours");
+        assert!(script.reads_alike(Standard), "{literal}");
+        assert_eq!(script.reads_alike(OldZ3), old, "{literal}");
+        assert_eq!(script.reads_alike(MixedZ3), mixed, "{literal}");
+    }
+}

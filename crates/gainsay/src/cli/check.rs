@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::{choose, exit};
+use super::{WayName, choose, exit};
 use crate::solver::runner::Request;
 use crate::solver::sexpr::{commands, parts};
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
@@ -15,7 +15,7 @@ use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
 pub struct Args {
     /// The script
     file: PathBuf,
-    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
+    /// A solver: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`), each with options after it
     #[arg(long = "solver")]
     solvers: Vec<String>,
     /// The profile of solvers that cannot be recognised
@@ -44,26 +44,24 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum WayName {
-    Fresh,
-    Reset,
-    Scoped,
-}
-
 /// What our own evaluation says of the models of a run, check by check: true, false or open; `unread` if we cannot
 /// read the script or the model.
-fn verdicts(script: Option<&smt::Script>, run: &Run) -> Option<String> {
+fn verdicts(script: Option<&smt::Script>, solver: &Solver, run: &Run) -> Option<String> {
     let checks = run.reply.checks.iter().enumerate().filter(|(_, c)| !c.void);
-    let verdicts: Vec<_> = checks.filter_map(|(i, c)| Some(verdict(script, i, c.model.as_ref()?))).collect();
+    let verdicts: Vec<_> =
+        checks.filter_map(|(i, c)| Some(verdict(script, solver, i, c.model.as_ref()?))).collect();
     (!verdicts.is_empty()).then(|| verdicts.join(" "))
 }
 
-fn verdict(script: Option<&smt::Script>, check: usize, model: &str) -> &'static str {
+fn verdict(script: Option<&smt::Script>, solver: &Solver, check: usize, model: &str) -> &'static str {
     let Some(script) = script else { return "unread" };
+    if !script.reads_alike(solver.reads()) {
+        return "open";
+    }
     let asks = script.asks();
     let Some(ask) = asks.get(check) else { return "unread" };
-    let Ok(model) = smt::Model::read(script, Some(ask.command), model.as_bytes()) else { return "unread" };
+    let read = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), solver.manner());
+    let Ok(model) = read else { return "unread" };
     match smt::satisfies(ask, &model, &smt::Fuel::default()) {
         smt::Verdict::True => "true",
         smt::Verdict::False => "false",
@@ -132,11 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let script = String::from_utf8_lossy(&script).into_owned();
     let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
-    let way = match args.way {
-        WayName::Fresh => Way::Fresh,
-        WayName::Reset => Way::Reset,
-        WayName::Scoped => Way::Scoped,
-    };
+    let way: Way = args.way.into();
     let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;
@@ -148,7 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let run =
             runner.ask_all(&[Request { solver, question, way }])?.pop().expect("one request has one run");
         let core = recheck_core(&mut runner, solver, &script, &run)?;
-        let model = verdicts(read.as_ref().ok(), &run);
+        let model = verdicts(read.as_ref().ok(), solver, &run);
         rows.push(Row { solver, run, model, core });
     }
     if args.json {

@@ -1,51 +1,17 @@
 //! Choosing solvers: what was written after `--solver`, entries of `gainsay.toml`, and option sets.
 
-use std::collections::BTreeMap;
-
-use anyhow::Context;
-use serde::Deserialize;
-
+use crate::config::Config;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Outcome};
-use crate::solver::named::split_words;
+use crate::solver::named::{FAKE, split_words};
 use crate::solver::release::{Pick, Which};
 use crate::solver::{Solver, SolverError};
-
-/// The user's own file, in the directory where the command runs.
-const FILE: &str = "gainsay.toml";
-
-/// What the user's file says about solvers; what it says about other things is for others to read.
-#[derive(Debug, Default, Deserialize)]
-struct File {
-    #[serde(default)]
-    solvers: BTreeMap<String, Entry>,
-}
-
-/// One solver of the user's.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    /// The program, or a solver we know, with options after it.
-    command: String,
-    /// The profile, if the program cannot be recognised.
-    profile: Option<String>,
-}
-
-impl File {
-    fn read() -> anyhow::Result<File> {
-        match std::fs::read_to_string(FILE) {
-            Ok(text) => toml::from_str(&text).context(FILE),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(File::default()),
-            Err(e) => Err(e).context(FILE),
-        }
-    }
-}
 
 /// The solvers that texts name, each with every option set asked for.
 ///
 /// With no text at all: the newest z3 and cvc5. A release that can be had and is not there is installed, and said so.
 pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> anyhow::Result<Vec<Solver>> {
-    let file = File::read()?;
+    let file = Config::read()?;
     let default = ["z3".to_owned(), "cvc5".to_owned()];
     let texts = if texts.is_empty() { &default } else { texts };
     let mut found = Vec::new();
@@ -79,7 +45,8 @@ pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> a
 /// A range of releases, one by one; anything else as it is.
 fn each(text: &str) -> Result<Vec<String>, SolverError> {
     let words = split_words(text);
-    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/')) else {
+    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/') && !w.starts_with(FAKE))
+    else {
         return Ok(vec![text.to_owned()]);
     };
     if !matches!(Pick::parse(first)?.which, Which::Between(..)) {
@@ -121,14 +88,7 @@ mod tests {
         assert_eq!(names, ["z3@4.8.5 -v:1", "z3@4.8.6 -v:1", "z3@4.8.7 -v:1"]);
         assert_eq!(each("cvc5 --strings-exp").expect("one"), ["cvc5 --strings-exp"]);
         assert_eq!(each("./a@b/z3").expect("a path"), ["./a@b/z3"]);
+        assert_eq!(each("fake:print=z3@1..2").expect("a plan"), ["fake:print=z3@1..2"]);
         assert!(each("z3@1..2").is_err());
-    }
-
-    #[test]
-    fn the_users_file_is_read() {
-        let text = "[solvers.mine]\ncommand = \"./build/z3 -v:1\"\nprofile = \"z3\"\n[hunt]\nworkers = 2\n";
-        let file: File = toml::from_str(text).expect("well-formed");
-        assert_eq!(file.solvers["mine"].command, "./build/z3 -v:1");
-        assert!(toml::from_str::<File>("[solvers.mine]\nprogram = \"x\"").is_err());
     }
 }

@@ -24,11 +24,12 @@ enum Which {
     /// Bitwuzla, from its Python module
     #[command(disable_version_flag = true, disable_help_flag = true)]
     Bitwuzla(Library),
-    /// A solver that does what its plan says, for tests
+    /// A solver that does what its plan says, for tests; also `--solver fake:PLAN`
+    #[command(after_help = drive::plan::HELP)]
     Fake {
         /// Acts joined by commas for each `check-sat`; lists for several joined by semicolons
         plan: String,
-        /// Options, all ignored; a script if the last one is a file
+        /// Options, all but the random number ignored; a script if the last one is a file
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

@@ -6,16 +6,22 @@ mod choose;
 mod doctor;
 mod drive;
 mod eval;
+mod findings;
+mod hunt;
 mod parse;
 mod print;
+mod settings;
 mod solvers;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::solver::SolverError;
+use crate::config::{Config, ConfigError};
+use crate::hunt::HuntError;
+use crate::solver::{SolverError, Way};
+use crate::store::StoreError;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
@@ -37,6 +43,18 @@ enum Command {
     Solvers(solvers::Args),
     /// Run one file on several solvers side by side
     Check(check::Args),
+    /// Hunt for bugs: make cases, run solvers, judge, confirm, record
+    Hunt(Box<hunt::Args>),
+    /// List what a campaign found
+    Findings(findings::Args),
+    /// Show a finding
+    Show(findings::One),
+    /// Look at a finding again: its evidence and the solvers
+    Replay(findings::Replay),
+    /// Write the cases of a strategy as files, without running anything
+    Generate(hunt::Generate),
+    /// Say what can be set in gainsay.toml
+    Config,
     /// Measure what our parts cost on this machine
     Bench(bench::Args),
     /// Be the command line of a solver that has none
@@ -59,6 +77,8 @@ pub mod exit {
     pub const INTERNAL: u8 = 3;
     /// A solver cannot be found, had or started.
     pub const SOLVER: u8 = 4;
+    /// A file cannot be read or written, or the disk is full.
+    pub const DISK: u8 = 5;
     /// Something was found.
     pub const FINDINGS: u8 = 10;
 }
@@ -78,19 +98,7 @@ fn end_quietly_without_reader() {
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     end_quietly_without_reader();
-    let cli = Cli::parse();
-    let done = match cli.command {
-        Command::Parse(args) => parse::run(&args),
-        Command::Print(args) => print::run(&args),
-        Command::Eval(args) => eval::run(&args),
-        Command::Solvers(args) => solvers::run(args),
-        Command::Check(args) => check::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Drive(args) => drive::run(&args),
-        Command::Supervise => {
-            crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
-        }
-    };
+    let done = parsed().and_then(|cli| run(cli.command));
     match done {
         Ok(code) => ExitCode::from(code),
         // Whoever reads what we print has read enough.
@@ -99,8 +107,91 @@ pub fn main() -> ExitCode {
         }
         Err(e) => {
             eprintln!("gainsay: {e:#}");
-            let by_solver = e.chain().any(|c| c.downcast_ref::<SolverError>().is_some());
-            ExitCode::from(if by_solver { exit::SOLVER } else { exit::INTERNAL })
+            ExitCode::from(code_of(&e))
         }
     }
 }
+
+/// The command line, with the defaults of the user's file.
+fn parsed() -> anyhow::Result<Cli> {
+    let args: Vec<_> = std::env::args_os().collect();
+    // Our own children are started with a fixed command line.
+    let own = args.get(1).is_some_and(|a| a == "drive" || a == "supervise");
+    if own {
+        return Ok(Cli::parse());
+    }
+    let args = settings::merged(&Cli::command(), args, &Config::read()?)?;
+    Ok(Cli::parse_from(args))
+}
+
+/// The exit code that an error means.
+fn code_of(e: &anyhow::Error) -> u8 {
+    for cause in e.chain() {
+        if cause.downcast_ref::<hunt::BadUsage>().is_some() || cause.downcast_ref::<ConfigError>().is_some() {
+            return exit::USAGE;
+        }
+        if cause.downcast_ref::<SolverError>().is_some()
+            || matches!(cause.downcast_ref(), Some(HuntError::Solver(_)))
+        {
+            return exit::SOLVER;
+        }
+        let store = cause.downcast_ref::<StoreError>();
+        let hunting = match cause.downcast_ref() {
+            Some(HuntError::Store(e)) => Some(e),
+            _ => None,
+        };
+        match store.or(hunting) {
+            Some(StoreError::There { .. } | StoreError::Other { .. } | StoreError::None { .. }) => {
+                return exit::USAGE;
+            }
+            Some(_) => return exit::DISK,
+            None => {}
+        }
+    }
+    exit::INTERNAL
+}
+
+fn run(command: Command) -> anyhow::Result<u8> {
+    match command {
+        Command::Parse(args) => parse::run(&args),
+        Command::Print(args) => print::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Solvers(args) => solvers::run(args),
+        Command::Check(args) => check::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Hunt(args) => hunt::run(&args),
+        Command::Findings(args) => findings::run(&args),
+        Command::Show(args) => findings::show(&args),
+        Command::Replay(args) => findings::replay(&args),
+        Command::Generate(args) => hunt::generate(&args),
+        Command::Config => {
+            settings::print_keys(&Cli::command());
+            Ok(exit::FINE)
+        }
+        Command::Drive(args) => drive::run(&args),
+        Command::Supervise => {
+            crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
+        }
+    }
+}
+
+/// How to ask, on the command line.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum WayName {
+    Fresh,
+    Reset,
+    Scoped,
+}
+
+impl From<WayName> for Way {
+    fn from(name: WayName) -> Way {
+        match name {
+            WayName::Fresh => Way::Fresh,
+            WayName::Reset => Way::Reset,
+            WayName::Scoped => Way::Scoped,
+        }
+    }
+}
+
+/// Where a campaign is kept if nothing else is said.
+const STORE: &str = "gainsay-campaign";

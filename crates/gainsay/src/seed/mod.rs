@@ -1,5 +1,7 @@
 //! Seeds: scripts we start from, read, checked and stripped of what changes how they are answered.
 
+pub mod builtin;
+
 mod corpus;
 mod prepare;
 

@@ -28,9 +28,9 @@ pub use crate::case::Answer;
 pub use error::SolverError;
 pub use limits::{Bound, Limits};
 pub use named::Solver;
-pub use profile::{Profile, SignKind};
+pub use profile::{Flag, Profile, SignKind};
 pub use release::Release;
-pub use reply::{Check, Reply};
+pub use reply::{Check, Raw, Reply};
 pub use runner::Runner;
 
 /// How a solver is asked.

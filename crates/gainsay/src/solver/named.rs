@@ -4,13 +4,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use smt::Manner;
+use smt::value::literal::Escapes;
+
 use super::SolverError;
+use super::drive::plan::Plan;
 use super::home::Home;
 use super::install::installable;
-use super::profile::{Input, Profile, fill};
+use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
 use super::slot::own_program;
 use super::wire::Launch;
+
+/// What comes before the plan of our own fake solver.
+pub const FAKE: &str = "fake:";
 
 /// A solver that can be started.
 #[derive(Clone, Debug)]
@@ -28,7 +35,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver that a text names: `z3`, `z3@4.8.7`, `./build/z3`, each with options after it.
+    /// The solver that a text names: `z3`, `z3@4.8.7`, `./build/z3`, `fake:PLAN`, each with options after it.
     ///
     /// Whatever is installed is preferred to what is on the path; nothing is fetched here.
     pub fn named(text: &str, home: &Home, profile: Option<&str>) -> Result<Solver, SolverError> {
@@ -37,7 +44,11 @@ impl Solver {
             return Err(SolverError::BadPick { text: text.to_owned(), why: "it is empty".to_owned() });
         };
         let known = first.split('@').next().is_some_and(|n| Profile::all().iter().any(|p| p.name == n));
-        let mut solver = if !known || first.contains('/') {
+        let mut solver = if let Some(plan) = first.strip_prefix(FAKE) {
+            plan.parse::<Plan>()
+                .map_err(|bad| SolverError::BadPick { text: text.to_owned(), why: bad.to_string() })?;
+            Solver::fake_as(profile.unwrap_or("z3"), plan)?
+        } else if !known || first.contains('/') {
             Solver::program(first, profile)?
         } else {
             Solver::kept(first, home)?
@@ -115,12 +126,32 @@ impl Solver {
     pub fn fake(plan: &str) -> Solver {
         let argv = vec!["drive".to_owned(), "fake".to_owned(), plan.to_owned()];
         Solver {
-            name: format!("fake {plan}"),
+            name: format!("{FAKE}{plan}"),
             profile: Profile::named("z3").expect("z3 has a profile"),
             release: None,
             base: Launch { program: own_program(), argv, env: Vec::new() },
             options: Vec::new(),
         }
+    }
+
+    /// Whether it departs from the standard in this.
+    pub fn has(&self, flag: Flag) -> bool {
+        self.profile.has(flag, self.release.as_ref())
+    }
+
+    /// Which escapes it reads in the strings of a script.
+    pub fn reads(&self) -> Escapes {
+        match (self.has(Flag::OldEscapes), self.has(Flag::NoUnicodeEscapes)) {
+            (false, _) => Escapes::Standard,
+            (true, true) => Escapes::OldZ3,
+            (true, false) => Escapes::MixedZ3,
+        }
+    }
+
+    /// How it spells values in models, for [`smt::Model::read_in`].
+    pub fn manner(&self) -> Manner {
+        let escapes = if self.has(Flag::BareBackslashes) { Escapes::BareZ3 } else { self.reads() };
+        Manner { escapes, rounded: self.has(Flag::RoundedDecimals) }
     }
 
     /// The same solver with a named option set of its profile.
@@ -143,6 +174,16 @@ impl Solver {
         if !options.is_empty() {
             other.name = format!("{} {}", self.name, options.join(" "));
         }
+        other
+    }
+
+    /// The same solver as it is without a person's options.
+    #[must_use]
+    pub fn without_options(&self) -> Solver {
+        let mut other = self.clone();
+        let added = format!(" {}", self.options.join(" "));
+        self.name.strip_suffix(&added).unwrap_or(&self.name).clone_into(&mut other.name);
+        other.options.clear();
         other
     }
 
@@ -275,5 +316,20 @@ mod tests {
         assert!(told("nosuchsolver").contains("neither a solver we know nor a program"));
         assert!(told("./nosuch/z3").contains("cannot be started"));
         assert!(told("z3@77").contains("has no release 77"));
+        assert!(told("fake:honest,wrong").contains("cannot `wrong`"));
+    }
+
+    #[test]
+    fn the_fake_is_named_by_its_plan() {
+        let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
+        let named = |text: &str| Solver::named(text, &home, None).expect(text);
+        let plan = "fake:honest,when=a/b@c,unsat-for-sat";
+        assert_eq!((named(plan).name.as_str(), named(plan).profile.name.as_str()), (plan, "z3"));
+        let seeded = named(&format!("{plan} smt.random_seed=3"));
+        assert_eq!(seeded.name, format!("{plan} smt.random_seed=3"));
+        assert_eq!(seeded.base.argv[2..], [plan[5..].to_owned()]);
+        assert_eq!(named("'fake:print=a b'").name, "fake:print=a b");
+        let other = Solver::named("fake:sat", &home, Some("cvc5")).expect("a profile");
+        assert_eq!(other.profile.name, "cvc5");
     }
 }

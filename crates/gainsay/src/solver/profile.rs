@@ -170,12 +170,44 @@ pub struct Ask {
     pub harmless: Vec<String>,
 }
 
+/// A departure that code asks about: what a solver with it says must be understood otherwise, or not judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flag {
+    /// The alphabet of strings ends at 255.
+    EightBitCharacters,
+    /// `\x41`, octal and C escapes are read and printed.
+    OldEscapes,
+    /// `\u{41}` is no escape.
+    NoUnicodeEscapes,
+    /// Models print a backslash as itself, also before `u{41}`.
+    BareBackslashes,
+    /// Only the old names of string operators are known (`str.to.int`).
+    OldStringNames,
+    /// Models give irrational numbers as rounded decimals.
+    RoundedDecimals,
+    /// `x/0`, `div` and `mod` by zero have a value that no model may choose.
+    FixedDivision,
+    /// What floating-point conversions leave open has a value that no model may choose.
+    FixedConversion,
+    /// `bvxnor` takes more than two arguments.
+    NaryBvxnor,
+    /// An Int may stand for a Real, beyond what arithmetic of mixed logics allows.
+    IntAsReal,
+    /// A Real may stand for an Int, at least in `div` and `mod`.
+    RealAsInt,
+    /// `(_ divisible n)` is unknown.
+    NoDivisible,
+}
+
 /// A departure from the standard, and the releases that have it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Departure {
-    /// What is different.
+    /// What is different, for people.
     pub what: String,
+    /// What is different, for code.
+    pub flag: Option<Flag>,
     /// The first release that has it; the first of all if left out.
     pub since: Option<Release>,
     /// The last release that has it; still so if left out.
@@ -272,13 +304,18 @@ impl Profile {
         Some(found.name("release").and_then(|m| Release::parse(m.as_str().trim_end_matches('.'))))
     }
 
-    /// The departures from the standard of that release.
+    /// The departures from the standard of that release; a build that tells no release is taken for the newest.
     pub fn departures(&self, release: Option<&Release>) -> impl Iterator<Item = &Departure> {
         let has = move |d: &&Departure| match release {
-            None => true,
+            None => d.until.is_none(),
             Some(r) => d.since.as_ref().is_none_or(|s| r >= s) && d.until.as_ref().is_none_or(|u| r <= u),
         };
         self.departs.iter().filter(has)
+    }
+
+    /// Whether that release departs from the standard in this.
+    pub fn has(&self, flag: Flag, release: Option<&Release>) -> bool {
+        self.departures(release).any(|d| d.flag == Some(flag))
     }
 }
 
@@ -328,13 +365,33 @@ mod tests {
 
     #[test]
     fn departures_depend_on_the_release() {
-        let z3 = Profile::named("z3").expect("z3");
-        let has = |r: &str| {
-            let r = Release::parse(r).expect("a release");
-            z3.departures(Some(&r)).any(|d| d.what.starts_with("characters are 8 bit"))
+        use Flag::{
+            BareBackslashes, EightBitCharacters, NaryBvxnor, NoDivisible, NoUnicodeEscapes, OldEscapes,
+            OldStringNames, RoundedDecimals,
         };
-        assert!(has("4.8.10"));
-        assert!(!has("4.8.11"));
+        // A flag, and the first and last release that have it; the releases beside them do not.
+        for (name, flag, have, have_not) in [
+            ("z3", EightBitCharacters, "4.5.1 4.8.10", "4.8.11 5.4.0"),
+            ("z3", OldEscapes, "4.5.1 4.8.10", "4.8.11 5.4.0"),
+            ("z3", NoUnicodeEscapes, "4.5.1 4.8.8", "4.8.9 5.4.0"),
+            ("z3", BareBackslashes, "4.8.11 4.8.12", "4.8.10 4.8.13"),
+            ("z3", OldStringNames, "4.5.1 4.8.8", "4.8.9"),
+            ("z3", NaryBvxnor, "4.8.6 5.4.0", "4.8.5"),
+            ("z3", NoDivisible, "4.5.1 5.4.0", ""),
+            ("cvc4", EightBitCharacters, "", "1.8"),
+            ("cvc5", NoDivisible, "", "1.4.2"),
+            ("yices", RoundedDecimals, "2.6.4 2.6.5", ""),
+        ] {
+            let profile = Profile::named(name).expect(name);
+            for (releases, expected) in [(have, true), (have_not, false)] {
+                for r in releases.split_whitespace() {
+                    let release = Release::parse(r).expect("a release");
+                    assert_eq!(profile.has(flag, Some(&release)), expected, "{name} {r} {flag:?}");
+                }
+            }
+        }
+        let z3 = Profile::named("z3").expect("z3");
+        assert!(z3.has(NoDivisible, None) && !z3.has(OldEscapes, None), "unknown is newest");
     }
 
     #[test]

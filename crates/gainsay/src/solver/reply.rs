@@ -35,6 +35,17 @@ pub struct Reply {
     pub noise: String,
     /// Standard error.
     pub stderr: String,
+    /// Both as bytes, our own marks left out: what a finding keeps of a fresh run.
+    pub raw: Raw,
+}
+
+/// What a solver wrote, byte for byte. Empty for warm runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Raw {
+    /// Standard output.
+    pub out: Vec<u8>,
+    /// Standard error.
+    pub err: Vec<u8>,
 }
 
 /// To which of our questions a stretch of output belongs.

@@ -348,6 +348,10 @@ impl<'q> Talk<'q> {
         let Some(live) = slot.live() else { return Ok(true) };
         if live.ended() {
             self.wall = self.started.elapsed();
+            if self.way == Way::Fresh {
+                self.reply.raw.out.extend_from_slice(&live.out);
+                self.reply.raw.err.clone_from(&live.err);
+            }
             let rest = take_text(&mut live.out);
             self.take(&rest);
             self.count_answers();
@@ -409,6 +413,9 @@ impl<'q> Talk<'q> {
             };
             if (start == 0 || live.out[start - 1] == b'\n') && closes {
                 let text = String::from_utf8_lossy(&live.out[..start]).into_owned();
+                if self.way == Way::Fresh {
+                    self.reply.raw.out.extend_from_slice(&live.out[..start]);
+                }
                 live.out.drain(..end);
                 self.searched = 0;
                 return Some(text);

@@ -93,9 +93,9 @@ impl Logic {
             }
             None => false,
         };
-        // In the order in which names are made: QF_AUFBVFPDTSLIRA.
-        logic.arrays = take("AX") || take("A");
-        logic.functions = take("UF");
+        // In the order in which names are made: QF_AUFBVFPDTSLIRA. Scripts of QF_AX declare sorts of their own.
+        let own_sorts = take("AX");
+        (logic.arrays, logic.functions) = (own_sorts || take("A"), take("UF") || own_sorts);
         logic.bitvectors = take("BV");
         logic.fields = take("FF");
         logic.floats = take("FP");

@@ -172,7 +172,8 @@ impl Logic {
                     _ => self.other = true,
                 }
                 // The constant array is in no standard logic, but every solver with arrays that reads it takes it there.
-                self.other |= !row.standard && theory != Theory::Arrays && theory != Theory::Transcendentals;
+                let named = matches!(theory, Theory::Arrays | Theory::Transcendentals | Theory::FiniteFields);
+                self.other |= !row.standard && !named;
             }
             _ => {}
         }

@@ -89,6 +89,7 @@ impl Reader<'_> {
                 if !rest.bytes().all(|b| b.is_ascii_digit()) {
                     return Ok(None);
                 }
+                self.exact(i, rest)?;
                 (Literal::Decimal, SortId::REAL)
             }
             Some((over, under)) if all_digits(over) && all_digits(under) => {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::lexer::{Kind, Lexer};
 use super::scope::{Meaning, Scope, SortMeaning};
 use super::{Reader, Result};
-use crate::model::Model;
+use crate::model::{Manner, Model};
 use crate::pool::rows_of;
 use crate::script::{Script, What};
 use crate::sort::{Sort, SortDeclId, SortId};
@@ -14,8 +14,9 @@ use crate::term::{BinderList, Fun, FunId, FunKind, Head, TermId};
 use crate::value::Value;
 
 /// Reads a model of the script as it is at one of its commands.
-pub(crate) fn model(script: &Script, command: usize, text: &[u8]) -> Result<Model> {
+pub(crate) fn model(script: &Script, command: usize, text: &[u8], manner: Manner) -> Result<Model> {
     let mut reader = Reader::new(text, script.pool.clone());
+    reader.manner = manner;
     reader.scope = scope_at(script, command);
     reader.bare_constructors = true;
     let mut tables: FxHashMap<Vec<u8>, (usize, u32)> = FxHashMap::default();

@@ -479,7 +479,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn literal(&mut self, i: u32) -> Result<TermId> {
-        let name = self.spelling(i)?;
+        let name = self.literal_spelling(i)?;
         let len = self.bytes(i).len() as u32;
         let (literal, sort) = match self.at(i).kind {
             Kind::Numeral if self.real_numerals => (Literal::Numeral, SortId::REAL),

@@ -9,9 +9,13 @@ use super::text::LAST;
 pub enum Escapes {
     /// SMT-LIB 2.6: `\u{1F600}` and `\u00E9` only; any other backslash stands for itself.
     Standard,
-    /// z3 before 4.8.11: bytes, `\x41`, octal and C escapes; any other backslash vanishes. Releases
-    /// differ on `\u`; this is the oldest reading, in which it is no escape.
+    /// z3 up to 4.8.8: bytes, `\x41`, octal and C escapes; any other backslash vanishes, also that of `\u`.
     OldZ3,
+    /// z3 4.8.9 and 4.8.10: the same, and `\u{41}` as in the standard, but bytes only.
+    MixedZ3,
+    /// What z3 4.8.11 and 4.8.12 print: the standard's escapes, but a backslash as itself. So `\u{41}` may be one
+    /// character or six, and is refused.
+    BareZ3,
     /// CVC4 in its SMT-LIB 2.5 mode: the same escapes, other octal numbers, bad ones refused.
     OldCvc4,
 }
@@ -46,8 +50,8 @@ impl std::error::Error for LiteralError {}
 /// z3 takes its UTF-8 bytes: judge no solver by such a literal.
 pub fn read(body: &str, escapes: Escapes) -> Result<Vec<u32>, LiteralError> {
     match escapes {
-        Escapes::Standard => read_standard(body),
-        Escapes::OldZ3 | Escapes::OldCvc4 => read_old(body, escapes == Escapes::OldCvc4),
+        Escapes::Standard | Escapes::BareZ3 => read_standard(body, escapes == Escapes::BareZ3),
+        Escapes::OldZ3 | Escapes::MixedZ3 | Escapes::OldCvc4 => read_old(body, escapes),
     }
 }
 
@@ -69,14 +73,17 @@ pub fn write(text: &[u32]) -> String {
     body
 }
 
-fn read_standard(body: &str) -> Result<Vec<u32>, LiteralError> {
+fn read_standard(body: &str, bare: bool) -> Result<Vec<u32>, LiteralError> {
     let mut text = Vec::with_capacity(body.len());
     let mut at = 0;
     while let Some(next) = body[at..].chars().next() {
         let (code, used) = match next {
             '"' if body[at..].starts_with("\"\"") => (0x22, 2),
             '"' => return Err(LiteralError::LoneQuote(at)),
-            '\\' => unicode_escape(&body.as_bytes()[at..]).unwrap_or((0x5C, 1)),
+            '\\' => match unicode_escape(&body.as_bytes()[at..]) {
+                Some(_) if bare => return Err(LiteralError::BadEscape(at)),
+                escape => escape.unwrap_or((0x5C, 1)),
+            },
             _ => (next.into(), next.len_utf8()),
         };
         if code > LAST {
@@ -104,7 +111,8 @@ fn hex(digits: &[u8]) -> Option<u32> {
 }
 
 /// The 8-bit conventions. Raw characters count as their bytes.
-fn read_old(body: &str, cvc4: bool) -> Result<Vec<u32>, LiteralError> {
+fn read_old(body: &str, escapes: Escapes) -> Result<Vec<u32>, LiteralError> {
+    let cvc4 = escapes == Escapes::OldCvc4;
     // Doubled quotes are the lexer's business and go first; positions are remembered for errors.
     let mut bytes = Vec::with_capacity(body.len());
     let mut rest = body.bytes().enumerate();
@@ -128,6 +136,14 @@ fn read_old(body: &str, cvc4: bool) -> Result<Vec<u32>, LiteralError> {
             text.push(first.into());
             at += 1;
             continue;
+        }
+        if escapes == Escapes::MixedZ3 {
+            let ahead: Vec<u8> = bytes[at..].iter().take(9).map(|&(_, byte)| byte).collect();
+            if let Some((code, used)) = unicode_escape(&ahead) {
+                text.push(u8::try_from(code).map_err(|_| LiteralError::BadEscape(origin))?.into());
+                at += used;
+                continue;
+            }
         }
         let (code, used) = match byte(at + 1) {
             None if cvc4 => return Err(LiteralError::BadEscape(origin)),
@@ -231,6 +247,20 @@ mod tests {
         "lone quote"                      : "\"" => (None, None),
     }
 
+    rows! { mixed_rows, |body: &str| read(body, Escapes::MixedZ3).ok();
+        "unicode"                         : r"\u{41}\u0042\x43" => Some(codes("ABC")),
+        "after a backslash"               : r"\\u{41}" => Some(codes(r"\u{41}")),
+        "not quite unicode"               : r"\u{41\u41" => Some(codes("u{41u41")),
+        "five digits"                     : r"\u{000e9}" => Some(vec![0xE9]),
+        "more than a byte"                : r"\u{100}" => None,
+    }
+
+    rows! { bare_rows, |body: &str| read(body, Escapes::BareZ3).ok();
+        "one character or six"            : r"a\u{41}" => None,
+        "a backslash"                     : r"\x41\" => Some(codes(r"\x41\")),
+        "not quite unicode"               : r"\u{41" => Some(codes(r"\u{41")),
+    }
+
     rows! { write_rows, write;
         "plain"            : &codes("a b~") => "a b~",
         "quote"            : &codes("\"") => "\"\"",
@@ -254,7 +284,8 @@ mod tests {
 
         #[test]
         fn any_text_is_read_or_refused(body in r#"[\\xu{}0-9a-f"é]{0,12}"#) {
-            for escapes in [Escapes::Standard, Escapes::OldZ3, Escapes::OldCvc4] {
+            use Escapes::{BareZ3, MixedZ3, OldCvc4, OldZ3, Standard};
+            for escapes in [Standard, OldZ3, MixedZ3, BareZ3, OldCvc4] {
                 let _ = read(&body, escapes);
             }
         }

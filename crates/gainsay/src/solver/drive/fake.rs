@@ -1,71 +1,147 @@
 //! The fake solver: does what its plan says, to test what we do about it.
-//!
-//! A plan is acts joined by commas, done in order for each `check-sat`; `sat,unsat;segv` does the first list for the
-//! first `check-sat` and the second for all later ones.
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rustix::process::{Signal, getpid, kill_process};
 
 use super::commands::{Commands, Next, echoed, head};
+use super::honest::Honest;
+use super::plan::{Act, Condition, Plan};
 use crate::solver::SolverError;
-
-/// What can be told to do, with `=VALUE` where it takes one.
-const ACTS: &str = "sat unsat unknown model badmodel halfmodel half late error=TEXT print=TEXT complain=TEXT \
-flood=MB allocate=MB leak=MB burn=MS sleep=MS hang deaf stubborn fork=N daemon bomb=N closestdin closestdout exit=N \
-signal=N assertion mark=TEXT";
 
 /// The last argument of all our children.
 static MARK: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
 /// Obeys the plan, reading SMT-LIB from the file that is named last, else from standard input.
 pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
-    let lists: Vec<Vec<&str>> = plan.split(';').map(|l| l.split(',').map(str::trim).collect()).collect();
+    let plan: Plan = match plan.parse() {
+        Ok(plan) => plan,
+        Err(bad) => {
+            eprintln!("{bad}");
+            return Ok(2);
+        }
+    };
+    let mut fake = Fake { plan, turn: 0, honest: Honest::default(), chance: Chance::of(options) };
     match options.last().filter(|o| Path::new(o).extension().is_some_and(|e| e == "smt2")) {
         Some(place) => {
             let file = std::fs::File::open(place).map_err(SolverError::at(place))?;
-            serve(&lists, file).map_err(SolverError::at(place))
+            fake.serve(file).map_err(SolverError::at(place))
         }
-        None => serve(&lists, io::stdin().lock()).map_err(SolverError::at("standard input")),
+        None => fake.serve(io::stdin().lock()).map_err(SolverError::at("standard input")),
     }
 }
 
-fn serve(lists: &[Vec<&str>], input: impl io::Read) -> io::Result<i32> {
-    let mut turn = 0;
-    let mut commands = Commands::new(input);
-    while let Some(next) = commands.next()? {
-        let Next::Command(command) = next else { continue };
-        match head(&command) {
-            "exit" => return Ok(0),
-            "echo" => say(&format!("{}\n", echoed(&command).trim_matches('"')))?,
-            "get-model" => say("((define-fun x () Int 7))\n")?,
-            "get-unsat-core" => say("(a b)\n")?,
-            "check-sat" => {
-                let list = &lists[turn.min(lists.len() - 1)];
-                turn += 1;
-                for act in list {
-                    if let Some(code) = act_out(act)? {
+/// What decides where a plan leaves it to chance.
+#[derive(Clone, Copy)]
+struct Chance {
+    /// The random number that the command line gives.
+    number: u64,
+    /// Differs from one start to the next.
+    start: u64,
+}
+
+impl Chance {
+    fn of(options: &[String]) -> Chance {
+        let mut given = options.iter().filter_map(|option| {
+            let (name, value) = option.split_once('=')?;
+            value.parse().ok().filter(|_: &u64| name.ends_with("seed"))
+        });
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        // The clock may tick coarsely; what is above the noise of its last digits is as good as a coin.
+        let start = (since.as_micros() as u64 / 7).wrapping_add(u64::from(std::process::id()));
+        Chance { number: given.next_back().unwrap_or(0), start }
+    }
+}
+
+struct Fake {
+    plan: Plan,
+    turn: usize,
+    honest: Honest,
+    chance: Chance,
+}
+
+impl Fake {
+    fn serve(&mut self, input: impl io::Read) -> io::Result<i32> {
+        let mut commands = Commands::new(input);
+        while let Some(next) = commands.next()? {
+            let honest = self.plan.is_honest();
+            let command = match next {
+                Next::Command(command) => command,
+                Next::Rest(_) if honest => {
+                    say("(error \"line 1 column 1: invalid command, '(' expected\")\n")?;
+                    continue;
+                }
+                Next::Rest(_) => continue,
+            };
+            match head(&command) {
+                "exit" => break,
+                "check-sat" | "check-sat-assuming" | "check-sat-using" => {
+                    if let Some(code) = self.check(&command)? {
                         return Ok(code);
                     }
                 }
+                _ if honest => say(&self.honest.take(&command))?,
+                "echo" => say(&format!("{}\n", echoed(&command).trim_matches('"')))?,
+                "get-model" => say("((define-fun x () Int 7))\n")?,
+                "get-unsat-core" => say("(a b)\n")?,
+                _ => {}
             }
-            _ => {}
         }
+        say(&self.honest.settle())?;
+        Ok(0)
     }
-    Ok(0)
+
+    /// Does what the plan says for this check; a number ends the program with it.
+    fn check(&mut self, command: &str) -> io::Result<Option<i32>> {
+        let list = self.plan.list(self.turn);
+        self.turn += 1;
+        let chance = self.chance;
+        if !list.honest {
+            for act in list.due(|_| false) {
+                if let Act::Do(name, value) = act
+                    && let Some(code) = act_out(name, value)?
+                {
+                    return Ok(Some(code));
+                }
+            }
+            return Ok(None);
+        }
+        let (errors, checked) = self.honest.check(command);
+        say(&errors)?;
+        let Some(checked) = checked else { return Ok(None) };
+        let due = list.due(|condition| match condition {
+            Condition::When(word) => checked.contains(word),
+            Condition::Random => chance.number % 2 == 1,
+            Condition::Flaky => chance.start % 2 == 1,
+        });
+        for act in due {
+            match act {
+                Act::Fault(fault) => checked.fault(*fault),
+                Act::Do(name, value) => {
+                    if let Some(code) = act_out(name, value)? {
+                        return Ok(Some(code));
+                    }
+                }
+            }
+        }
+        say(&checked.answer())?;
+        Ok(None)
+    }
 }
 
 fn say(text: &str) -> io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
 /// Does one act; a number ends the program with it.
-fn act_out(act: &str) -> io::Result<Option<i32>> {
-    let (name, value) = act.split_once('=').unwrap_or((act, ""));
+fn act_out(name: &str, value: &str) -> io::Result<Option<i32>> {
     let number: u64 = value.parse().unwrap_or(0);
     match name {
         "sat" | "unsat" | "unknown" => say(&format!("{name}\n"))?,
@@ -83,7 +159,7 @@ fn act_out(act: &str) -> io::Result<Option<i32>> {
         "flood" => flood(number)?,
         "allocate" => drop(allocate(number)),
         "leak" => std::mem::forget(allocate(number)),
-        "burn" => burn(Duration::from_millis(number)),
+        "burn" | "slow" => burn(Duration::from_millis(number)),
         "sleep" => std::thread::sleep(Duration::from_millis(number)),
         "deaf" => super::super::reap::ignore_term(),
         // For tests to find our children by.
@@ -98,23 +174,23 @@ fn act_out(act: &str) -> io::Result<Option<i32>> {
         "closestdin" => close(0),
         "closestdout" => close(1),
         "exit" => return Ok(Some(value.parse().unwrap_or(0))),
-        "signal" => {
-            let signal = Signal::from_named_raw(value.parse().unwrap_or(0));
-            super::super::reap::plain_signal(libc::SIGPIPE);
-            kill_process(getpid(), signal.unwrap_or(Signal::KILL))?;
-            std::thread::sleep(Duration::from_secs(10));
-        }
+        "segv" => die(Signal::SEGV)?,
+        "signal" => die(Signal::from_named_raw(value.parse().unwrap_or(0)).unwrap_or(Signal::KILL))?,
         "assertion" => {
             say("ASSERTION VIOLATION\nFile: ../src/fake/fake.cpp\nLine: 42\nUNEXPECTED CODE WAS REACHED.\n")?;
             return Ok(Some(114));
         }
         "" => {}
-        other => {
-            eprintln!("the fake solver cannot `{other}`; it can {ACTS}");
-            return Ok(Some(2));
-        }
+        _ => unreachable!("a plan holds only acts that there are"),
     }
     Ok(None)
+}
+
+fn die(signal: Signal) -> io::Result<()> {
+    super::super::reap::plain_signal(libc::SIGPIPE);
+    kill_process(getpid(), signal)?;
+    std::thread::sleep(Duration::from_secs(10));
+    Ok(())
 }
 
 fn flood(megabytes: u64) -> io::Result<()> {

@@ -3,9 +3,12 @@
 pub mod boolector;
 pub mod cvc5;
 pub mod fake;
+pub mod plan;
 pub mod python;
 
+mod brute;
 mod commands;
+mod honest;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,211 @@
+//! `gainsay findings`, `show` and `replay`: what a campaign found, one of them, and one of them looked at again.
+
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
+
+use anyhow::bail;
+use serde_json::json;
+
+use super::hunt::BadUsage;
+use super::{choose, exit};
+use crate::case::{Answer, Case};
+use crate::finding::{self, Finding};
+use crate::hunt::Court;
+use crate::oracle::{self, Evidence, Judgement};
+use crate::seed::Seed;
+use crate::solver::{Ask, Limits, Question, Solver, Way};
+use crate::store::{Row, Sqlite, Store};
+use crate::trial::{Known, Trial, reply_of};
+
+/// Which findings to list.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The campaign's folder
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+    /// Also what only warm runs showed
+    #[arg(long)]
+    warm: bool,
+    /// One line of JSON for each
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists findings.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let store = Sqlite::look(&args.store)?;
+    let triggers = store.triggers()?;
+    let rows: Vec<_> = store.findings()?.into_iter().filter(|r| args.warm || !r.warm).collect();
+    for row in &rows {
+        let f = &row.finding;
+        let count = triggers.get(&f.fingerprint).copied().unwrap_or(1);
+        if args.json {
+            let evidence: Vec<_> = f.evidence.iter().filter_map(evidence_name).collect();
+            let line = json!({
+                "id": row.id, "kind": f.kind, "against": f.against, "evidence": evidence,
+                "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
+                "file": args.store.join(&row.folder).join("case.smt2").display().to_string(),
+                "summary": f.summary, "triggers": count, "bytes": f.case.len(), "warm": row.warm,
+            });
+            println!("{line}");
+        } else {
+            let warm = if row.warm { " (only warm)" } else { "" };
+            println!("{:>5}  {:<14} {:>6} bytes  {}{warm}", row.id, f.kind.word(), f.case.len(), f.summary);
+        }
+    }
+    if !args.json && rows.is_empty() {
+        println!("nothing found yet");
+    }
+    Ok(exit::FINE)
+}
+
+fn evidence_name(evidence: &Evidence) -> Option<String> {
+    let value = serde_json::to_value(evidence).ok()?;
+    Some(value.get("type")?.as_str()?.to_owned())
+}
+
+/// Which finding.
+#[derive(clap::Args)]
+pub struct One {
+    /// Its number, from `gainsay findings`
+    id: u64,
+    /// The campaign's folder
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+}
+
+fn find(args: &One) -> anyhow::Result<Row> {
+    let rows = Sqlite::look(&args.store)?.findings()?;
+    let ids: Vec<_> = rows.iter().map(|r| r.id.to_string()).collect();
+    let found = rows.into_iter().find(|r| r.id == args.id);
+    match found {
+        Some(row) => Ok(row),
+        None if ids.is_empty() => bail!(BadUsage("nothing was found in this campaign".to_owned())),
+        None => bail!(BadUsage(format!(
+            "there is no finding {}; there are {} to {}",
+            args.id,
+            ids[0],
+            ids[ids.len() - 1]
+        ))),
+    }
+}
+
+/// Shows a finding.
+pub fn show(args: &One) -> anyhow::Result<u8> {
+    let row = find(args)?;
+    println!("{}", finding::readme(&row.finding, row.id));
+    println!(
+        "## The script ({})\n\n```\n{}```",
+        args.store.join(&row.folder).join("case.smt2").display(),
+        row.finding.case
+    );
+    Ok(exit::FINE)
+}
+
+/// Looks at a finding again.
+#[derive(clap::Args)]
+pub struct Replay {
+    #[command(flatten)]
+    one: One,
+    /// Ask these instead of the solvers of the campaign
+    #[arg(long = "solver")]
+    solvers: Vec<String>,
+    /// Seconds for each question
+    #[arg(long, default_value_t = 10.0)]
+    timeout: f64,
+}
+
+/// Looks at a finding again: its evidence, then the solvers.
+pub fn replay(args: &Replay) -> anyhow::Result<u8> {
+    let row = find(&args.one)?;
+    let f = &row.finding;
+    println!("{}: {}", row.id, f.summary);
+    let names: Vec<String> = f.said.iter().map(|s| s.solver.clone()).collect();
+    let names = if args.solvers.is_empty() { names } else { args.solvers.clone() };
+    let solvers = choose::solvers(&names, None, &[])?;
+    let case = case_of(f)?;
+    for evidence in &f.evidence {
+        if let Some(line) = look_at(&case, evidence, &solvers) {
+            println!("  {line}");
+        }
+    }
+    let Some(entry) = oracle::named(&f.oracle) else { bail!("the oracle {} is not known", f.oracle) };
+    let quiet = RwLock::new(());
+    let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
+    let mut court = Court::new(&solvers, &[], &[], limits, Way::Fresh, &quiet);
+    let known = known(&mut court, &case, &solvers)?;
+    let tried = court.try_case(&case, &f.case, known.clone())?;
+    let mut trial = Trial::new(&case, &f.case, &solvers, tried.runs);
+    trial.known = known;
+    for (i, run) in trial.made() {
+        let said: Vec<_> =
+            (0..run.reply.checks.len()).filter_map(|k| reply_of(run, k)).map(|c| c.answer.word()).collect();
+        let outcome = if said.is_empty() { run.ending.to_string() } else { said.join(" ") };
+        println!("  {} now: {outcome}", solvers[i].name);
+    }
+    match court.judge(&trial, entry)? {
+        Judgement::Complain(found) if found.iter().any(|c| c.kind == f.kind) => {
+            println!("still so: {}", found[0].summary);
+            Ok(exit::FINDINGS)
+        }
+        Judgement::Abstain(why) => {
+            println!("no longer to be said: {why}");
+            Ok(exit::FINE)
+        }
+        _ => {
+            println!("no longer so");
+            Ok(exit::FINE)
+        }
+    }
+}
+
+/// The case of a finding.
+pub fn case_of(f: &Finding) -> anyhow::Result<Case> {
+    let read =
+        |text: &str| smt::read(text.as_bytes()).map_err(|e| anyhow::anyhow!("the finding's script: {e}"));
+    let mut others = Vec::new();
+    for text in &f.others {
+        others
+            .push(Arc::new(Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text))?));
+    }
+    Ok(Case { script: read(&f.case)?, others, claims: f.claims.clone(), lineage: f.lineage.clone() })
+}
+
+/// What the solvers say to the other scripts now.
+fn known(court: &mut Court<'_>, case: &Case, solvers: &[Solver]) -> anyhow::Result<Known> {
+    let mut known = Known::new();
+    for other in &case.others {
+        let text = String::from_utf8_lossy(&smt::write_script(other)).into_owned();
+        let mut answers = Vec::new();
+        for solver in solvers {
+            let question = Question { script: &text, ask: Ask::default() };
+            let run = court.runner.ask(solver, question, Way::Fresh)?;
+            let one = |k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer);
+            answers.push((0..run.reply.checks.len()).map(one).collect());
+        }
+        known.push(answers);
+    }
+    Ok(known)
+}
+
+/// What our evaluator says of a piece of evidence now.
+fn look_at(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<String> {
+    let (by, check, model, wanted) = match evidence {
+        Evidence::Satisfied { by, check, model } => (by.as_str(), *check, model, true),
+        Evidence::Falsified { check, model, .. } => ("", *check, model, false),
+        _ => return None,
+    };
+    let asks = case.script.asks();
+    let ask = asks.get(check)?;
+    let giver = solvers.iter().find(|s| s.name == by);
+    let manner = giver.map_or(smt::Manner::STANDARD, Solver::manner);
+    let model = smt::Model::read_in(&case.script, Some(ask.command), model.as_bytes(), manner).ok()?;
+    let model = if wanted { model.completed() } else { model };
+    let verdict = smt::satisfies(ask, &model, &smt::Fuel::default());
+    let holds = match verdict {
+        smt::Verdict::True => "every assertion in scope is true",
+        smt::Verdict::False => "an assertion in scope is false",
+        smt::Verdict::Open(_) => "it is open whether the assertions hold",
+    };
+    Some(format!("under the stored model {holds}"))
+}

@@ -1,0 +1,382 @@
+//! `gainsay hunt`: cases in, confirmed findings out.
+
+mod flags;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+
+use super::settings::nearest;
+use super::{WayName, choose, exit};
+use crate::config::Config;
+use crate::hunt::{self, Plan};
+use crate::oracle::{self, ORACLES};
+use crate::seed::Corpus;
+use crate::solver::home::Home;
+use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
+use crate::store::{Identity, Sqlite, Store};
+use crate::strategy::{self, Options, STRATEGIES, Strategy};
+
+pub use flags::StrategyFlags;
+
+/// How long a hunt runs when nobody says so and nobody watches.
+const UNWATCHED: Duration = Duration::from_secs(300);
+
+/// What to hunt with.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  gainsay hunt                                  the seeds that come with gainsay, newest z3 and cvc5
+  gainsay hunt --solver ./build/z3 --for 10m    one build against itself: models, crashes, claims
+  gainsay hunt --solver z3@4.8.7 --solver cvc5 seeds/ --turns 1000 --seed 1
+  gainsay hunt --resume                         go on with the campaign in ./gainsay-campaign
+
+Exit codes: 0 nothing found, 10 findings, 2 usage, 3 internal error, 4 no usable solver, 5 disk.")]
+pub struct Args {
+    /// Seeds: SMT-LIB files, folders with such files, lists of paths (.txt); without any, our own corpus
+    seeds: Vec<PathBuf>,
+    #[command(flatten)]
+    what: Making,
+    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
+    #[arg(long = "solver")]
+    solvers: Vec<String>,
+    /// The profile of solvers that cannot be recognised
+    #[arg(long)]
+    profile: Option<String>,
+    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
+    #[arg(long, value_delimiter = ',')]
+    configs: Vec<String>,
+    /// Oracles that judge; `all` for all
+    #[arg(long, value_delimiter = ',')]
+    oracles: Vec<String>,
+    /// Stop after this long: 90s, 10m, 2h
+    #[arg(long = "for", value_parser = duration)]
+    for_: Option<Duration>,
+    /// Stop after so many turns of the campaign
+    #[arg(long)]
+    turns: Option<u64>,
+    /// Workers
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Seconds for each question
+    #[arg(long, default_value_t = 5.0)]
+    timeout: f64,
+    /// Megabytes for each question
+    #[arg(long, default_value_t = 2048)]
+    memory: u64,
+    /// Bound resident memory only: sanitizer builds need the whole address space
+    #[arg(long)]
+    free_space: bool,
+    /// How solvers are asked at first; findings are confirmed fresh in any case
+    #[arg(long, value_enum, default_value = "reset")]
+    way: WayName,
+    /// The solvers' own random number
+    #[arg(long)]
+    solver_seed: Option<u64>,
+    /// Let solvers check their own models and cores
+    #[arg(long)]
+    self_check: bool,
+    /// The campaign's folder
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+    /// Go on with the campaign in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Events as lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What cases are made of; shared with `gainsay generate`.
+#[derive(clap::Args)]
+pub struct Making {
+    /// Strategies that take turns; all if none is named
+    #[arg(long = "with", value_delimiter = ',')]
+    with: Vec<String>,
+    /// The campaign's random number: the same number, seeds and versions give the same cases
+    #[arg(long = "seed", value_name = "N")]
+    draw: Option<u64>,
+    #[command(flatten)]
+    flags: StrategyFlags,
+}
+
+/// Strategies by name, built with their flags.
+pub type Built = Vec<(&'static str, Box<dyn Strategy>)>;
+
+/// Builds the strategies that were named, or all.
+pub fn strategies(
+    with: &[String],
+    flags: &BTreeMap<String, String>,
+) -> anyhow::Result<(Built, Vec<Options>)> {
+    let mut built = Vec::new();
+    let mut all = Vec::new();
+    let names: Vec<&str> = if with.is_empty() {
+        STRATEGIES.iter().map(|e| e.name).collect()
+    } else {
+        with.iter().map(String::as_str).collect()
+    };
+    for name in names {
+        let Some(entry) = strategy::named(name) else {
+            let known: Vec<_> = STRATEGIES.iter().map(|e| e.name).collect();
+            let near = nearest(name, &known).map_or(String::new(), |n| format!("; did you mean {n}?"));
+            bail!(BadUsage(format!("there is no strategy {name}{near} (there are {})", known.join(", "))));
+        };
+        let options = Options::of(entry.flags, flags);
+        let made = (entry.build)(&options).map_err(|e| BadUsage(e.to_string()))?;
+        built.push((entry.name, made));
+        all.push(options);
+    }
+    Ok((built, all))
+}
+
+/// A command line that makes no sense.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadUsage(pub String);
+
+/// The seeds that paths lead to, or our own.
+pub fn corpus(paths: &[PathBuf]) -> anyhow::Result<Corpus> {
+    if paths.is_empty() {
+        let own: Vec<_> = crate::seed::builtin::scripts().collect();
+        return Ok(Corpus::of_texts(&own));
+    }
+    Ok(Corpus::load(paths).map_err(|e| BadUsage(e.to_string()))?)
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let (strategies, options) = strategies(&args.what.with, &args.what.flags.0)?;
+    let oracles = oracles(&args.oracles)?;
+    let corpus = corpus(&args.seeds)?;
+    let limits = limits(args)?;
+    let solvers = solvers(args)?;
+    let witnesses = witnesses(&solvers);
+    let draw = draw(args);
+    let way: Way = args.way.into();
+    let configuration = serde_json::json!({
+        "strategies": strategies.iter().map(|(n, _)| *n).zip(options.iter().map(Options::all)).collect::<Vec<_>>(),
+        "solvers": solvers.iter().map(|s| &s.name).collect::<Vec<_>>(),
+        "oracles": oracles.iter().map(|o| o.name).collect::<Vec<_>>(),
+        "seeds": seeds_digest(&corpus),
+        "timeout": args.timeout,
+        "memory": args.memory,
+        "way": way.word(),
+    });
+    let identity = Identity { draw, configuration: configuration.to_string() };
+    let store = Sqlite::open(&args.store, &identity, args.resume)?;
+    let watched = std::io::stderr().is_terminal();
+    let time = args.for_.or_else(|| (args.turns.is_none() && !watched).then_some(UNWATCHED));
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let plan = Plan {
+        draw,
+        strategies,
+        corpus,
+        solvers,
+        witnesses,
+        oracles,
+        limits,
+        way,
+        jobs,
+        turns: args.turns,
+        until: time.map(|t| Instant::now() + t),
+        ignored: Config::read()?.ignore.summaries,
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    // Once finishes the turn; twice ends at once. The store is whole at any moment.
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    let mut watcher = watch::Watcher::new(args.json, watched, &plan, &args.store, time);
+    watcher.begin();
+    let progress = hunt::run(&plan, &store, &stop, |progress, event| watcher.see(progress, event));
+    watcher.clear();
+    let progress = progress?;
+    let rows = store.findings()?;
+    let found = rows.iter().filter(|r| !r.warm).count();
+    watcher.end(&progress, &rows, stop.load(std::sync::atomic::Ordering::Relaxed));
+    Ok(if found > 0 { exit::FINDINGS } else { exit::FINE })
+}
+
+/// The campaign's number: the one given, or that of the campaign we go on with, or a new one.
+fn draw(args: &Args) -> u64 {
+    if let Some(draw) = args.what.draw {
+        return draw;
+    }
+    if args.resume
+        && let Ok(store) = Sqlite::look(&args.store)
+        && let Ok(identity) = store.identity()
+    {
+        return identity.draw;
+    }
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
+}
+
+fn seeds_digest(corpus: &Corpus) -> String {
+    let mut hash = Sha256::new();
+    corpus.seeds.iter().for_each(|seed| hash.update(seed.name.digest.as_bytes()));
+    format!("{} seeds {:.16}", corpus.seeds.len(), format!("{:x}", hash.finalize()))
+}
+
+fn limits(args: &Args) -> anyhow::Result<Limits> {
+    if !(args.timeout.is_finite() && args.timeout > 0.0 && args.timeout < 1e6) {
+        bail!(BadUsage(format!("--timeout {}: seconds above 0 are wanted", args.timeout)));
+    }
+    let mut limits = Limits::of_time(Duration::from_secs_f64(args.timeout));
+    limits.memory = args.memory << 20;
+    limits.address_space = !args.free_space;
+    Ok(limits)
+}
+
+/// The oracles that were named, or the usual ones.
+pub fn oracles(names: &[String]) -> anyhow::Result<Vec<&'static oracle::Entry>> {
+    if names.is_empty() {
+        return Ok(ORACLES.iter().filter(|o| o.usual).collect());
+    }
+    let mut found: Vec<&'static oracle::Entry> = Vec::new();
+    for name in names {
+        if name == "all" {
+            return Ok(ORACLES.iter().collect());
+        }
+        let Some(entry) = oracle::named(name) else {
+            let known: Vec<_> = ORACLES.iter().map(|o| o.name).collect();
+            let near = nearest(name, &known).map_or(String::new(), |n| format!("; did you mean {n}?"));
+            bail!(BadUsage(format!("there is no oracle {name}{near} (there are {}, all)", known.join(", "))));
+        };
+        found.push(entry);
+    }
+    Ok(found)
+}
+
+/// The solvers of the campaign, each of which starts and answers.
+fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
+    let mut solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
+    for solver in &mut solvers {
+        if let Some(number) = args.solver_seed {
+            *solver = solver.with_seed(number);
+        }
+        if args.self_check {
+            *solver = solver.with_options(&solver.profile.run.self_check.clone());
+        }
+    }
+    let mut runner = Runner::new(Limits::default());
+    for solver in &solvers {
+        let script = "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(check-sat)\n";
+        let question = Question { script, ask: crate::solver::Ask::default() };
+        let run = runner.ask(solver, question, Way::Fresh)?;
+        if run.outcome() != Outcome::Answered {
+            let said = format!("{}{}", run.reply.noise, run.reply.stderr);
+            let said = run.reply.errors.first().map_or(said.trim().to_owned(), Clone::clone);
+            let why = format!("it does not answer a simple question ({}): {said}", run.ending);
+            return Err(SolverError::NotStarted { program: solver.name.clone(), why }.into());
+        }
+    }
+    Ok(solvers)
+}
+
+/// The newest installed release of every solver that is not in the campaign.
+fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
+    let home = Home::of_environment();
+    let absent = |p: &&Arc<Profile>| p.name != "any" && !solvers.iter().any(|s| s.profile.name == p.name);
+    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
+    Profile::all().iter().filter(absent).filter_map(newest).collect()
+}
+
+/// Reads 90s, 10m, 2h, 1d, or seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number: f64 =
+        text[..text.len() - unit.len()].parse().map_err(|_| "a number and s, m, h or d".to_owned())?;
+    let seconds = match unit {
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        "d" => number * 86400.0,
+        _ => return Err(format!("the unit {unit} is none of s, m, h, d")),
+    };
+    if seconds.is_finite() && (0.0..1e9).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("that is too long".to_owned())
+    }
+}
+
+/// Runs `gainsay generate`: cases as files, without running anything.
+pub fn generate(args: &Generate) -> anyhow::Result<u8> {
+    let (built, _) = strategies(std::slice::from_ref(&args.strategy), &args.flags.0)?;
+    let corpus = corpus(&args.seeds)?;
+    let (name, kind) = &built[0];
+    if let Some(folder) = &args.to {
+        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    }
+    let mut made = 0;
+    let mut ordinal = 0;
+    let mut empty = 0;
+    while made < args.count && empty < 1000 {
+        let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
+        let Some(seeds) = seeds else { break };
+        let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
+        let asked: Vec<_> =
+            seeds.into_iter().map(|seed| crate::seed::Asked { seed, answers: Vec::new() }).collect();
+        let mut series = kind.series(ordinal, &asked, choices);
+        let before = made;
+        while made < args.count {
+            let Some(case) = series.next() else { break };
+            let text = case.text();
+            match &args.to {
+                Some(folder) => {
+                    let file = folder.join(format!("{made:06}.smt2"));
+                    std::fs::write(&file, text).with_context(|| format!("{}", file.display()))?;
+                }
+                None => print!("{text}"),
+            }
+            made += 1;
+        }
+        empty = if made == before { empty + 1 } else { 0 };
+        ordinal += 1;
+    }
+    eprintln!("{made} cases of {name}");
+    Ok(if made > 0 { exit::FINE } else { exit::NOT_SO })
+}
+
+/// What to make.
+#[derive(clap::Args)]
+pub struct Generate {
+    /// The strategy
+    strategy: String,
+    /// Seeds, as for `hunt`
+    seeds: Vec<PathBuf>,
+    /// The random number
+    #[arg(long = "seed", value_name = "N", default_value_t = 0)]
+    draw: u64,
+    /// How many cases
+    #[arg(long, default_value_t = 10)]
+    count: u64,
+    /// The folder to write to; standard output if left out
+    #[arg(long)]
+    to: Option<PathBuf>,
+    #[command(flatten)]
+    flags: StrategyFlags,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
+        assert!(duration("soon").is_err());
+        assert!(duration("3 weeks").is_err());
+        assert!(duration("99999999999d").is_err());
+    }
+}

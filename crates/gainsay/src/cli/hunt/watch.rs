@@ -1,0 +1,226 @@
+//! What one sees of a hunt: a live line on a terminal, plain lines elsewhere, JSON for machines.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::hunt::{Event, Plan, Progress};
+use crate::store::Row;
+
+/// How often a plain line tells how far we are.
+const LINES: Duration = Duration::from_secs(10);
+
+/// Shows a hunt.
+pub struct Watcher {
+    json: bool,
+    bar: Option<ProgressBar>,
+    last: Instant,
+    solvers: Vec<String>,
+    store: PathBuf,
+    budget: Option<Duration>,
+    turns: Option<u64>,
+    greeting: String,
+    begin: serde_json::Value,
+}
+
+impl Watcher {
+    /// A watcher of a hunt.
+    pub fn new(json: bool, terminal: bool, plan: &Plan, store: &Path, budget: Option<Duration>) -> Watcher {
+        let solvers: Vec<_> = plan.solvers.iter().map(|s| s.name.clone()).collect();
+        let strategies: Vec<_> = plan.strategies.iter().map(|(n, _)| *n).collect();
+        let corpus = &plan.corpus;
+        let mut greeting = format!(
+            "hunting {} with {} from {} seeds, {} workers, --seed {}\n",
+            solvers.join(", "),
+            strategies.join(", "),
+            corpus.seeds.len(),
+            plan.jobs,
+            plan.draw
+        );
+        if !corpus.unusable.is_empty() {
+            greeting.push_str(&format!(
+                "{} files cannot be seeds:{}\n",
+                corpus.unusable.len(),
+                corpus.reasons()
+            ));
+        }
+        let begin = json!({
+            "event": "begin", "solvers": solvers, "strategies": strategies, "seeds": corpus.seeds.len(),
+            "unusable": corpus.unusable.len(), "jobs": plan.jobs, "seed": plan.draw,
+            "store": store.display().to_string(),
+        });
+        let bar = (terminal && !json).then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(ProgressStyle::with_template("{spinner} {wide_msg}").expect("well-formed"));
+            bar
+        });
+        Watcher {
+            json,
+            bar,
+            last: Instant::now(),
+            solvers,
+            store: store.to_owned(),
+            budget,
+            turns: plan.turns,
+            greeting,
+            begin,
+        }
+    }
+
+    /// Says what will be done.
+    pub fn begin(&self) {
+        if self.json {
+            println!("{}", self.begin);
+        } else {
+            eprint!("{}", self.greeting);
+        }
+    }
+
+    /// Shows an event, or how far we are.
+    pub fn see(&mut self, progress: &Progress, event: Option<&Event>) {
+        if let Some(Event::Found { number, finding, warm }) = event {
+            let line = if self.json {
+                let line = json!({
+                    "event": if *warm { "warm-only" } else { "found" }, "id": number, "kind": finding.kind,
+                    "against": finding.against, "summary": finding.summary,
+                    "strategy": finding.lineage.strategy, "fingerprint": finding.fingerprint,
+                });
+                line.to_string()
+            } else if *warm {
+                format!("{number:>5}  only warm: {}", finding.summary)
+            } else {
+                format!("{number:>5}  {}: {}", finding.kind.word(), finding.summary)
+            };
+            match &self.bar {
+                Some(bar) => bar.suspend(|| eprintln!("{line}")),
+                None if self.json => println!("{line}"),
+                None => eprintln!("{line}"),
+            }
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(self.line(progress));
+            bar.tick();
+        } else if self.last.elapsed() >= LINES {
+            self.last = Instant::now();
+            if self.json {
+                println!("{}", self.numbers("progress", progress));
+            } else {
+                eprintln!("{}", self.line(progress));
+            }
+        }
+    }
+
+    /// Takes the live line away.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn line(&self, progress: &Progress) -> String {
+        let counts = progress.counts();
+        let elapsed = progress.elapsed();
+        let rate = counts.turns as f64 / elapsed.as_secs_f64().max(0.001);
+        let found: u64 = counts.findings.values().sum();
+        let sum = |word: &str| -> u64 {
+            counts.letters.iter().flatten().filter(|(l, _)| l.word() == word).map(|(_, n)| n).sum()
+        };
+        let solved = sum("sat") + sum("unsat");
+        let left = match (self.budget, self.turns) {
+            (Some(budget), _) => format!(", {} left", clock(budget.saturating_sub(elapsed))),
+            (None, Some(turns)) => format!(" of {turns}"),
+            _ => String::new(),
+        };
+        format!(
+            "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {} time-outs, {found} findings",
+            counts.turns,
+            sum("unknown"),
+            sum("time-out")
+        )
+    }
+
+    fn numbers(&self, event: &str, progress: &Progress) -> serde_json::Value {
+        let counts = progress.counts();
+        let solvers: BTreeMap<_, _> = self
+            .solvers
+            .iter()
+            .zip(&counts.letters)
+            .map(|(name, letters)| {
+                (name, letters.iter().map(|(l, n)| (l.word(), *n)).collect::<BTreeMap<_, _>>())
+            })
+            .collect();
+        let findings: Vec<_> = counts
+            .findings
+            .iter()
+            .map(|((kind, against), count)| json!({"kind": kind, "against": against, "count": count}))
+            .collect();
+        json!({
+            "event": event, "seconds": progress.elapsed().as_secs_f64(), "turns": counts.turns,
+            "strategies": counts.by_strategy, "yields": counts.yields, "solvers": solvers, "findings": findings,
+            "rationed": counts.rationed, "warm_only": counts.warm, "ignored": counts.ignored,
+            "abstained": counts.abstained, "solver_cpu_seconds": counts.solver_cpu.as_secs_f64(),
+        })
+    }
+
+    /// The summary.
+    pub fn end(&self, progress: &Progress, rows: &[Row], stopped: bool) {
+        if self.json {
+            println!("{}", self.numbers("end", progress));
+            return;
+        }
+        let counts = progress.counts();
+        let seconds = progress.elapsed().as_secs_f64().max(0.001);
+        let why = if stopped && self.budget.is_none() { " (stopped)" } else { "" };
+        println!(
+            "{} turns in {seconds:.1} s, {:.1} a second{why}",
+            counts.turns,
+            counts.turns as f64 / seconds
+        );
+        for (name, n) in &counts.by_strategy {
+            println!("  {name}: {n} turns, {} findings", counts.yields.get(name).unwrap_or(&0));
+        }
+        for (name, letters) in self.solvers.iter().zip(&counts.letters) {
+            let parts: Vec<_> = letters.iter().map(|(l, n)| format!("{n} {}", l.word())).collect();
+            println!("  {name}: {}", parts.join(", "));
+        }
+        let mut parts = Vec::new();
+        for (n, words) in [(counts.rationed, "repeated triggers counted only"), (counts.ignored, "ignored")] {
+            if n > 0 {
+                parts.push(format!("{n} {words}"));
+            }
+        }
+        let warm = rows.iter().filter(|r| r.warm).count();
+        if warm > 0 {
+            parts.push(format!("{warm} that only warm runs showed"));
+        }
+        if !parts.is_empty() {
+            println!("  {}", parts.join(", "));
+        }
+        let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for row in rows.iter().filter(|r| !r.warm) {
+            let whom = row.finding.against.clone().unwrap_or_else(|| "undecided".to_owned());
+            *kinds.entry((whom, row.finding.kind.word().to_owned())).or_default() += 1;
+        }
+        if kinds.is_empty() {
+            println!("nothing found");
+            return;
+        }
+        println!("findings of the campaign, in {}:", self.store.display());
+        for ((whom, kind), n) in kinds {
+            println!("{n:>6}  {whom}: {kind}");
+        }
+        println!("`gainsay findings` lists them, `gainsay show N` shows one");
+    }
+}
+
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}

@@ -1,0 +1,170 @@
+//! Findings: a complaint that was confirmed fresh, with all that is needed to look at it again.
+
+mod fingerprint;
+mod text;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::case::{Claim, Lineage};
+use crate::oracle::{Complaint, Evidence, Kind};
+use crate::trial::{Trial, reply_of};
+
+pub use fingerprint::{fingerprint, fingerprint_of};
+pub use text::readme;
+
+/// The version of `finding.json`.
+pub const VERSION: u32 = 1;
+
+/// What one solver did with the case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// Its name, as `--solver` takes it.
+    pub solver: String,
+    /// What its run came to: `answered`, `crashed`, ...
+    pub outcome: String,
+    /// Its answers, check by check.
+    pub answers: Vec<String>,
+    /// How its process ended.
+    pub ending: String,
+    /// Wall time in milliseconds.
+    pub wall_ms: u64,
+    /// CPU time in milliseconds.
+    pub cpu_ms: Option<u64>,
+    /// Peak memory in bytes.
+    pub peak: Option<u64>,
+    /// Standard output and standard error.
+    #[serde(skip)]
+    pub output: (Vec<u8>, Vec<u8>),
+}
+
+/// How a complaint was confirmed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmed {
+    /// In how many fresh runs.
+    pub fresh: u32,
+    /// Whether the accused's own options were left out.
+    pub default_options: bool,
+    /// Whether it is there without the logic line too; none if that was not asked or there is no such line.
+    pub without_logic: Option<bool>,
+}
+
+/// Where in a campaign it was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The campaign's number.
+    pub draw: u64,
+    /// The series.
+    pub series: u64,
+    /// The step in it.
+    pub step: u32,
+}
+
+/// Something is wrong, and here is why one may trust that.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The version of this format.
+    pub version: u32,
+    /// A hash of what it is.
+    pub identity: String,
+    /// What is wrong.
+    pub kind: Kind,
+    /// Who is wrong; none if we cannot tell.
+    pub against: Option<String>,
+    /// At which check, from 0.
+    pub check: Option<usize>,
+    /// The oracle that says so.
+    pub oracle: String,
+    /// In a sentence.
+    pub summary: String,
+    /// Why.
+    pub evidence: Vec<Evidence>,
+    /// Triggers of one fault have one, as far as can be told before they are reduced.
+    pub fingerprint: String,
+    /// How the case was made.
+    pub lineage: Lineage,
+    /// What was claimed of it.
+    pub claims: Vec<Claim>,
+    /// The other scripts that claims speak of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
+    /// What each solver did.
+    pub said: Vec<Said>,
+    /// How it was confirmed.
+    pub confirmed: Confirmed,
+    /// Where in the campaign.
+    pub turn: Turn,
+    /// The script.
+    #[serde(skip)]
+    pub case: String,
+}
+
+impl Finding {
+    /// The finding that a complaint on a fresh trial is.
+    pub fn new(
+        trial: &Trial<'_>,
+        oracle: &str,
+        complaint: Complaint,
+        confirmed: Confirmed,
+        turn: Turn,
+    ) -> Finding {
+        let against = complaint.against.map(|i| trial.solver(i).name.clone());
+        let said = trial.made().map(|(i, run)| Said {
+            solver: trial.solver(i).name.clone(),
+            outcome: serde_json::to_value(run.outcome())
+                .ok()
+                .and_then(|v| Some(v.as_str()?.to_owned()))
+                .unwrap_or_default(),
+            answers: (0..run.reply.checks.len())
+                .map_while(|k| reply_of(run, k))
+                .map(|c| c.answer.word().to_owned())
+                .collect(),
+            ending: run.ending.to_string(),
+            wall_ms: run.wall.as_millis() as u64,
+            cpu_ms: run.cpu.map(|t| t.as_millis() as u64),
+            peak: run.peak,
+            output: (run.reply.raw.out.clone(), run.reply.raw.err.clone()),
+        });
+        let script_text =
+            |s: &std::sync::Arc<smt::Script>| String::from_utf8_lossy(&smt::write_script(s)).into_owned();
+        Finding {
+            version: VERSION,
+            identity: identity(&complaint, against.as_deref(), trial.text),
+            kind: complaint.kind,
+            check: complaint.check,
+            oracle: oracle.to_owned(),
+            fingerprint: fingerprint(trial, &complaint),
+            summary: complaint.summary,
+            evidence: complaint.evidence,
+            against,
+            lineage: trial.case.lineage.clone(),
+            claims: trial.case.claims.clone(),
+            others: trial.case.others.iter().map(script_text).collect(),
+            said: said.collect(),
+            confirmed,
+            turn,
+            case: trial.text.to_owned(),
+        }
+    }
+
+    /// The name of its folder after its number: `z3-5.4.0-soundness`.
+    pub fn slug(&self) -> String {
+        let whom = self.against.as_deref().unwrap_or("nobody");
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+        let mut name: String = whom.chars().map(plain).take(60).collect();
+        while name.contains("--") {
+            name = name.replace("--", "-");
+        }
+        format!("{}-{}", name.trim_matches(['-', '.']), self.kind.word())
+    }
+}
+
+fn identity(complaint: &Complaint, against: Option<&str>, case: &str) -> String {
+    let mut hash = Sha256::new();
+    for part in [complaint.kind.word(), against.unwrap_or(""), case] {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    hash.update(complaint.check.map_or(u64::MAX, |c| c as u64).to_le_bytes());
+    format!("{:x}", hash.finalize())
+}

@@ -1,0 +1,244 @@
+//! The court: runs a case on all solvers, lets the oracles judge it, and confirms what they say in fresh processes.
+
+use std::sync::PoisonError;
+use std::sync::RwLock;
+
+use smt::{Logic, What};
+
+use super::HuntError;
+use crate::case::Case;
+use crate::finding::{Confirmed, Finding, Turn};
+use crate::oracle::{self, Complaint, Judgement, Kind, Probe, Probed, Step, Told, may_read};
+use crate::solver::runner::Request;
+use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, SolverError, Way};
+use crate::trial::{Known, Trial};
+
+/// Rounds of questions an oracle may ask.
+const ROUNDS: usize = 8;
+/// How often a finding is seen in fresh processes before it counts.
+const FRESH: u32 = 2;
+/// The stack that a solver gets when it is given room.
+const LARGE_STACK: u64 = 1 << 30;
+
+/// Asks and judges for one worker.
+pub struct Court<'a> {
+    /// Who asks.
+    pub runner: Runner,
+    solvers: &'a [Solver],
+    witnesses: &'a [Solver],
+    oracles: &'a [&'static oracle::Entry],
+    limits: Limits,
+    way: Way,
+    /// Whoever must be alone takes it for writing, all others for reading.
+    quiet: &'a RwLock<()>,
+}
+
+/// Runs, and a complaint about them.
+type Seen = (Vec<Option<Run>>, Complaint);
+
+/// What came of a case.
+pub struct Tried {
+    /// What each solver did.
+    pub runs: Vec<Option<Run>>,
+    /// What oracles complain of.
+    pub complaints: Vec<(&'static oracle::Entry, Complaint)>,
+    /// Why oracles abstained.
+    pub abstained: Vec<String>,
+}
+
+impl<'a> Court<'a> {
+    /// A court of these solvers and oracles.
+    pub fn new(
+        solvers: &'a [Solver],
+        witnesses: &'a [Solver],
+        oracles: &'a [&'static oracle::Entry],
+        limits: Limits,
+        way: Way,
+        quiet: &'a RwLock<()>,
+    ) -> Court<'a> {
+        Court { runner: Runner::new(limits), solvers, witnesses, oracles, limits, way, quiet }
+    }
+
+    /// Runs a case and judges it.
+    pub fn try_case(&mut self, case: &Case, text: &str, known: Known) -> Result<Tried, HuntError> {
+        let runs = self.runs(case, text, self.solvers, self.way)?;
+        let mut trial = Trial::new(case, text, self.solvers, runs);
+        trial.known = known;
+        trial.witnesses = self.witnesses;
+        let mut complaints = Vec::new();
+        let mut abstained = Vec::new();
+        for &entry in self.oracles {
+            match self.judge(&trial, entry)? {
+                Judgement::Clean => {}
+                Judgement::Abstain(why) => abstained.push(why),
+                Judgement::Complain(found) => complaints.extend(found.into_iter().map(|c| (entry, c))),
+            }
+        }
+        weigh(&mut complaints);
+        Ok(Tried { runs: trial.runs, complaints, abstained })
+    }
+
+    /// What each solver does with a case; who does not read its operators is not asked.
+    fn runs(
+        &mut self,
+        case: &Case,
+        text: &str,
+        solvers: &[Solver],
+        way: Way,
+    ) -> Result<Vec<Option<Run>>, HuntError> {
+        let _reading = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+        let asks = case.script.asks();
+        let roots: Vec<_> = asks.iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
+        let ask = Ask { model: true, core: text.contains(":named"), reason: false };
+        let question = Question { script: text, ask };
+        let asked: Vec<bool> = solvers.iter().map(|s| may_read(s, &case.script.pool, &roots)).collect();
+        let requests: Vec<_> = solvers
+            .iter()
+            .zip(&asked)
+            .filter(|(_, asked)| **asked)
+            .map(|(solver, _)| Request { solver, question, way })
+            .collect();
+        let mut runs = self.runner.ask_all(&requests)?.into_iter();
+        Ok(asked.iter().map(|&asked| if asked { runs.next() } else { None }).collect())
+    }
+
+    /// Lets an oracle judge, asking what it wants to know.
+    pub fn judge(&mut self, trial: &Trial<'_>, entry: &oracle::Entry) -> Result<Judgement, HuntError> {
+        let mut probed: Vec<Probed> = Vec::new();
+        for _ in 0..ROUNDS {
+            match entry.oracle.step(trial, &Told { probed: &probed }) {
+                Step::Judge(judgement) => return Ok(judgement),
+                Step::Ask(probes) => {
+                    for probe in probes {
+                        let run = self.probe(trial, &probe)?;
+                        probed.push(Probed { probe, run });
+                    }
+                }
+            }
+        }
+        Ok(Judgement::Abstain(format!("{} asks without end", entry.name)))
+    }
+
+    fn probe(&mut self, trial: &Trial<'_>, probe: &Probe) -> Result<Run, SolverError> {
+        let quiet = self.quiet;
+        let (reading, writing);
+        if probe.alone {
+            writing = quiet.write().unwrap_or_else(PoisonError::into_inner);
+            let _ = &writing;
+        } else {
+            reading = quiet.read().unwrap_or_else(PoisonError::into_inner);
+            let _ = &reading;
+        }
+        let mut solver = trial.solver(probe.whom).clone();
+        if let Some(seed) = probe.seed {
+            solver = solver.with_seed(seed);
+        }
+        if probe.roomy {
+            self.runner.limits.memory = self.limits.memory.saturating_mul(4);
+            self.runner.limits.stack = Some(LARGE_STACK);
+        }
+        let question = Question { script: &probe.script, ask: probe.wish };
+        let run = self.runner.ask(&solver, question, Way::Fresh);
+        self.runner.limits = self.limits;
+        run
+    }
+
+    /// Looks at a complaint again in fresh processes; none if it does not show.
+    pub fn confirm(
+        &mut self,
+        case: &Case,
+        text: &str,
+        known: &Known,
+        (entry, complaint): (&'static oracle::Entry, &Complaint),
+        turn: Turn,
+    ) -> Result<Option<Finding>, HuntError> {
+        let mut solvers = self.solvers.to_vec();
+        let mut confirmed = Confirmed::default();
+        if let Some(accused) = complaint.against.filter(|&i| i < solvers.len()) {
+            // With default options, if that suffices.
+            if solvers[accused].options.is_empty() {
+                confirmed.default_options = true;
+            } else {
+                let mut plain = solvers.clone();
+                plain[accused] = plain[accused].without_options();
+                if self.again(case, text, known, &plain, entry, complaint)?.is_some() {
+                    confirmed.default_options = true;
+                    solvers = plain;
+                }
+            }
+        }
+        let mut last = None;
+        for _ in 0..FRESH {
+            let Some(seen) = self.again(case, text, known, &solvers, entry, complaint)? else {
+                return Ok(None);
+            };
+            confirmed.fresh += 1;
+            last = Some(seen);
+        }
+        let Some((runs, seen)) = last else { return Ok(None) };
+        if depends_on_meaning(seen.kind) && case.script.logic().is_some() {
+            let (free, free_text) = without_logic(case);
+            let there = self.again(&free, &free_text, known, &solvers, entry, complaint)?.is_some();
+            confirmed.without_logic = Some(there);
+            if !there && !keeps_its_logic(case) {
+                return Ok(None);
+            }
+        }
+        let mut trial = Trial::new(case, text, &solvers, runs);
+        trial.witnesses = self.witnesses;
+        Ok(Some(Finding::new(&trial, entry.name, seen, confirmed, turn)))
+    }
+
+    /// The complaint on a fresh trial, if it is there again.
+    fn again(
+        &mut self,
+        case: &Case,
+        text: &str,
+        known: &Known,
+        solvers: &[Solver],
+        entry: &'static oracle::Entry,
+        complaint: &Complaint,
+    ) -> Result<Option<Seen>, HuntError> {
+        let runs = self.runs(case, text, solvers, Way::Fresh)?;
+        let mut trial = Trial::new(case, text, solvers, runs);
+        trial.known.clone_from(known);
+        trial.witnesses = self.witnesses;
+        let Judgement::Complain(found) = self.judge(&trial, entry)? else { return Ok(None) };
+        let same = |c: &Complaint| c.kind == complaint.kind && c.against == complaint.against;
+        Ok(found.into_iter().find(same).map(|c| (trial.runs, c)))
+    }
+}
+
+/// Where somebody can be accused of the same check, nobody needs to hear that it is disputed.
+fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
+    let accused = complaints.iter().any(|(_, c)| c.against.is_some() && c.kind < Kind::Disagreement);
+    if accused {
+        complaints.retain(|(_, c)| c.kind != Kind::Disagreement);
+    }
+    // One complaint of a kind against one solver says it all.
+    let mut seen = Vec::new();
+    complaints.retain(|(_, c)| {
+        let key = (c.kind, c.against);
+        let new = !seen.contains(&key);
+        seen.push(key);
+        new
+    });
+}
+
+fn depends_on_meaning(kind: Kind) -> bool {
+    matches!(kind, Kind::Soundness | Kind::WrongModel | Kind::WrongCore | Kind::Disagreement)
+}
+
+/// Whether the script stays within the logic it declares.
+fn keeps_its_logic(case: &Case) -> bool {
+    let declared = case.script.logic().and_then(Logic::named);
+    declared.is_some_and(|logic| logic.holds(Logic::of(&case.script)))
+}
+
+/// The case without its logic line.
+fn without_logic(case: &Case) -> (Case, String) {
+    let mut free = case.clone();
+    free.script.commands.retain(|c| !matches!(c.what, What::SetLogic(_)));
+    let text = free.text();
+    (free, text)
+}

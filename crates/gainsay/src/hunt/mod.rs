@@ -1,0 +1,144 @@
+//! The hunt: turns, workers, schedule and budget; cases in, judged and confirmed findings out.
+
+mod court;
+mod progress;
+mod schedule;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use crate::finding::Finding;
+use crate::oracle;
+use crate::seed::Corpus;
+use crate::solver::{Limits, Solver, SolverError, Way};
+use crate::store::{Store, StoreError};
+use crate::strategy::Strategy;
+
+pub use court::{Court, Tried};
+pub use progress::{Letter, Progress};
+pub use schedule::Schedule;
+pub use worker::seeds_of;
+
+/// What stops a hunt against its will.
+#[derive(Debug, thiserror::Error)]
+pub enum HuntError {
+    /// The store cannot go on.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A solver cannot go on.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+/// All that decides a hunt.
+pub struct Plan {
+    /// The campaign's random number.
+    pub draw: u64,
+    /// Strategies by name.
+    pub strategies: Vec<(&'static str, Box<dyn Strategy>)>,
+    /// What they start from.
+    pub corpus: Corpus,
+    /// Who is asked.
+    pub solvers: Vec<Solver>,
+    /// Who else may be asked when they disagree.
+    pub witnesses: Vec<Solver>,
+    /// Who judges.
+    pub oracles: Vec<&'static oracle::Entry>,
+    /// What one question may cost.
+    pub limits: Limits,
+    /// How solvers are asked at first.
+    pub way: Way,
+    /// How many workers there are.
+    pub jobs: usize,
+    /// How many turns the campaign has.
+    pub turns: Option<u64>,
+    /// When this run of it ends.
+    pub until: Option<Instant>,
+    /// Words in summaries that nobody wants to hear of any more.
+    pub ignored: Vec<String>,
+}
+
+/// What happens in a hunt, for whoever watches.
+#[derive(Debug)]
+pub enum Event {
+    /// Something was found and is on disk.
+    Found {
+        /// Its number.
+        number: u64,
+        /// What it is.
+        finding: Box<Finding>,
+        /// Whether only a warm run showed it.
+        warm: bool,
+    },
+    /// A worker has ended.
+    Ended(Result<(), HuntError>),
+}
+
+/// Runs a hunt; `watch` is called for each event, and now and then without one.
+pub fn run(
+    plan: &Plan,
+    store: &dyn Store,
+    stop: &Arc<AtomicBool>,
+    mut watch: impl FnMut(&Progress, Option<&Event>),
+) -> Result<Progress, HuntError> {
+    let progress = Progress::new(plan.solvers.len());
+    let schedule = Schedule::new(plan, &store.series()?);
+    let quiet = RwLock::new(());
+    let (events, inbox) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..plan.jobs.max(1) {
+            let events = events.clone();
+            let (progress, schedule, quiet) = (&progress, &schedule, &quiet);
+            scope.spawn(move || {
+                let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    worker::work(plan, store, schedule, progress, quiet, stop, &events)
+                }));
+                let done = done.unwrap_or_else(|panic| {
+                    schedule.give_up();
+                    std::panic::resume_unwind(panic)
+                });
+                if done.is_err() {
+                    schedule.give_up();
+                }
+                let _ = events.send(Event::Ended(done));
+            });
+        }
+        drop(events);
+        wait(plan, &inbox, &schedule, stop, |event| watch(&progress, event))
+    })?;
+    Ok(progress)
+}
+
+fn wait(
+    plan: &Plan,
+    inbox: &Receiver<Event>,
+    schedule: &Schedule<'_>,
+    stop: &AtomicBool,
+    mut watch: impl FnMut(Option<&Event>),
+) -> Result<(), HuntError> {
+    let mut first = Ok(());
+    loop {
+        let over = plan.until.is_some_and(|end| Instant::now() >= end);
+        if over {
+            stop.store(true, Ordering::Relaxed);
+        }
+        if stop.load(Ordering::Relaxed) {
+            schedule.give_up();
+        }
+        match inbox.recv_timeout(Duration::from_millis(100)) {
+            Ok(event) => {
+                watch(Some(&event));
+                if let Event::Ended(Err(e)) = event
+                    && first.is_ok()
+                {
+                    first = Err(e);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => watch(None),
+            Err(RecvTimeoutError::Disconnected) => return first,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! A worker: takes series, makes their cases, tries them, and hands in what came of it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use super::progress::{Letter, Progress};
+use super::schedule::{Job, Schedule};
+use super::{Court, Event, HuntError, Plan};
+use crate::case::{Answer, Case, Choices};
+use crate::finding::{Confirmed, Finding, Turn};
+use crate::seed::{Asked, Corpus, Seed};
+use crate::solver::{Ask, Question, Way};
+use crate::store::{HandIn, Room, SeriesRow, Store};
+use crate::strategy::{Strategy, Wants};
+use crate::trial::{Known, Trial, reply_of};
+
+/// How long turns are gathered before they are handed in: a killed run loses no more, and they are only run again.
+const GATHER: Duration = Duration::from_millis(100);
+/// Time-outs in a row after which a series ends.
+const TIME_OUTS: u32 = 5;
+
+pub(super) fn work(
+    plan: &Plan,
+    store: &dyn Store,
+    schedule: &Schedule<'_>,
+    progress: &Progress,
+    quiet: &RwLock<()>,
+    stop: &AtomicBool,
+    events: &Sender<Event>,
+) -> Result<(), HuntError> {
+    let court = Court::new(&plan.solvers, &plan.witnesses, &plan.oracles, plan.limits, plan.way, quiet);
+    let mut worker = Worker { plan, store, progress, stop, events, court };
+    while let Some(job) = schedule.next() {
+        let row = worker.series(job);
+        match row {
+            Ok(row) => schedule.done(&row),
+            Err(e) => {
+                schedule.give_up();
+                return Err(e);
+            }
+        }
+    }
+    let Worker { court, .. } = worker;
+    let cpu = court.runner.finish()?;
+    progress.change(|c| c.solver_cpu += cpu);
+    Ok(())
+}
+
+struct Worker<'a> {
+    plan: &'a Plan,
+    store: &'a dyn Store,
+    progress: &'a Progress,
+    stop: &'a AtomicBool,
+    events: &'a Sender<Event>,
+    court: Court<'a>,
+}
+
+/// Turns that have not been handed in.
+struct Gathered {
+    outcomes: Vec<String>,
+    tally: BTreeMap<(String, String), u64>,
+    since: Instant,
+}
+
+impl Gathered {
+    fn new() -> Gathered {
+        Gathered { outcomes: Vec::new(), tally: BTreeMap::new(), since: Instant::now() }
+    }
+
+    fn count(&mut self, solver: &str, what: &str) {
+        *self.tally.entry((solver.to_owned(), what.to_owned())).or_default() += 1;
+    }
+}
+
+impl Worker<'_> {
+    fn series(&mut self, job: Job) -> Result<SeriesRow, HuntError> {
+        let Job { mut row, strategy, ordinal } = job;
+        let (name, kind) = &self.plan.strategies[strategy];
+        let seeds = self.draw_seeds(name, kind.as_ref(), ordinal)?;
+        let choices = Choices::drawn(self.plan.draw, name, ordinal);
+        let mut series = kind.series(ordinal, &seeds, choices);
+        series.skip(row.turns);
+        let mut gathered = Gathered::new();
+        let mut late = 0;
+        while row.turns < row.allotted {
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let Some(case) = series.next() else {
+                row.ended = true;
+                break;
+            };
+            let turn = Turn { draw: self.plan.draw, series: row.no, step: row.turns };
+            let letters = self.turn(&case, turn, &mut gathered)?;
+            row.turns += 1;
+            let timed_out = letters.iter().any(|l| l.word() == "time-out");
+            late = if timed_out { late + 1 } else { 0 };
+            self.count(name, &letters, &mut gathered);
+            if late >= TIME_OUTS {
+                row.why = format!("{TIME_OUTS} time-outs in a row");
+                row.ended = true;
+                gathered.count("", "series ended by time-outs");
+                break;
+            }
+            if gathered.since.elapsed() >= GATHER {
+                self.hand_in(name, &row, &mut gathered)?;
+            }
+        }
+        row.ended |= row.turns >= row.allotted;
+        self.hand_in(name, &row, &mut gathered)?;
+        Ok(row)
+    }
+
+    fn hand_in(&self, name: &str, row: &SeriesRow, gathered: &mut Gathered) -> Result<(), HuntError> {
+        let Gathered { outcomes, tally, .. } = std::mem::replace(gathered, Gathered::new());
+        self.store.hand_in(name, &HandIn { series: row.clone(), outcomes, tally })?;
+        Ok(())
+    }
+
+    fn count(&self, name: &str, letters: &[Letter], gathered: &mut Gathered) {
+        gathered.outcomes.push(letters.iter().map(|l| l.letter()).collect());
+        for (solver, letter) in self.plan.solvers.iter().zip(letters) {
+            gathered.count(&solver.name, letter.word());
+        }
+        self.progress.change(|c| {
+            c.turns += 1;
+            *c.by_strategy.entry(name.to_owned()).or_default() += 1;
+            for (counts, letter) in c.letters.iter_mut().zip(letters) {
+                *counts.entry(*letter).or_default() += 1;
+            }
+        });
+    }
+
+    /// Makes one turn: runs the case, judges it, and records what is confirmed.
+    fn turn(&mut self, case: &Case, turn: Turn, gathered: &mut Gathered) -> Result<Vec<Letter>, HuntError> {
+        let text = case.text();
+        let known = self.known(case)?;
+        let tried = self.court.try_case(case, &text, known.clone())?;
+        let letters = tried.runs.iter().map(|run| Letter::of(run.as_ref())).collect();
+        for why in tried.abstained {
+            gathered.count("", &format!("abstained: {why}"));
+            self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
+        }
+        for (entry, complaint) in &tried.complaints {
+            if self.plan.ignored.iter().any(|words| complaint.summary.contains(words.as_str())) {
+                self.progress.change(|c| c.ignored += 1);
+                gathered.count("", "ignored");
+                continue;
+            }
+            let fingerprint = crate::finding::fingerprint_of(case, &text, &self.plan.solvers, complaint);
+            if let Room::Below(size) = self.store.trigger(&fingerprint)?
+                && text.len() as u64 >= size
+            {
+                self.progress.change(|c| c.rationed += 1);
+                gathered.count("", "rationed");
+                continue;
+            }
+            match self.court.confirm(case, &text, &known, (entry, complaint), turn)? {
+                Some(finding) => self.record(finding, false)?,
+                None => {
+                    gathered.count("", "only warm");
+                    self.progress.change(|c| c.warm += 1);
+                    let trial = Trial::new(case, &text, &self.plan.solvers, tried.runs.clone());
+                    let unconfirmed = Confirmed::default();
+                    let finding = Finding::new(&trial, entry.name, complaint.clone(), unconfirmed, turn);
+                    self.record(finding, true)?;
+                }
+            }
+        }
+        Ok(letters)
+    }
+
+    fn record(&self, finding: Finding, warm: bool) -> Result<(), HuntError> {
+        if let Some(number) = self.store.record(&finding, warm)? {
+            if !warm {
+                self.progress.found(&finding);
+            }
+            let _ = self.events.send(Event::Found { number, finding: Box::new(finding), warm });
+        }
+        Ok(())
+    }
+
+    /// The seeds of a series.
+    fn draw_seeds(&mut self, name: &str, kind: &dyn Strategy, ordinal: u64) -> Result<Vec<Asked>, HuntError> {
+        let drawn = seeds_of(name, kind, &self.plan.corpus, self.plan.draw, ordinal).unwrap_or_default();
+        let mut asked = Vec::new();
+        for seed in drawn {
+            let answers = if kind.wants_answers() { self.agreed(&seed)? } else { Vec::new() };
+            asked.push(Asked { seed, answers });
+        }
+        Ok(asked)
+    }
+
+    /// What the solvers answer to a seed, where those that answer agree.
+    fn agreed(&mut self, seed: &Seed) -> Result<Vec<Answer>, HuntError> {
+        let all = self.seed_answers(&seed.name.digest, &|| seed.script().clone())?;
+        let checks = all.iter().map(Vec::len).max().unwrap_or(0);
+        let one = |check: usize| {
+            let mut said = all.iter().filter_map(|a| a.get(check)).filter(|a| **a != Answer::Unknown);
+            let first = said.next().copied().unwrap_or(Answer::Unknown);
+            if said.all(|a| *a == first) { first } else { Answer::Unknown }
+        };
+        Ok((0..checks).map(one).collect())
+    }
+
+    /// What each solver answers to a seed, asked once in a campaign.
+    fn seed_answers(
+        &mut self,
+        digest: &str,
+        script: &dyn Fn() -> smt::Script,
+    ) -> Result<Vec<Vec<Answer>>, HuntError> {
+        let mut all = Vec::new();
+        for solver in &self.plan.solvers {
+            if let Some(answers) = self.store.seed_answers(digest, &solver.name)? {
+                all.push(answers);
+                continue;
+            }
+            let text = String::from_utf8_lossy(&smt::write_script(&script())).into_owned();
+            let question = Question { script: &text, ask: Ask::default() };
+            let run = self.court.runner.ask(solver, question, Way::Fresh)?;
+            let answers: Vec<_> = (0..run.reply.checks.len())
+                .map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer))
+                .collect();
+            self.store.remember(digest, &solver.name, &answers)?;
+            all.push(answers);
+        }
+        Ok(all)
+    }
+
+    /// What the solvers answered to the other scripts of a case.
+    fn known(&mut self, case: &Case) -> Result<Known, HuntError> {
+        let mut known = Known::new();
+        for (other, seed) in case.others.iter().zip(&case.lineage.seeds) {
+            known.push(self.seed_answers(&seed.digest, &|| other.as_ref().clone())?);
+        }
+        Ok(known)
+    }
+}
+
+/// The seeds that series `ordinal` of a strategy is given; none if there is no such series.
+pub fn seeds_of(
+    name: &str,
+    kind: &dyn Strategy,
+    corpus: &Corpus,
+    draw: u64,
+    ordinal: u64,
+) -> Option<Vec<Arc<Seed>>> {
+    if kind.series_count().is_some_and(|count| ordinal >= count) {
+        return None;
+    }
+    match kind.wants() {
+        Wants::Nothing => Some(Vec::new()),
+        Wants::EachInTurn => Some(vec![corpus.seeds.get(ordinal as usize)?.clone()]),
+        Wants::Drawn(count) => {
+            let mut choices = Choices::drawn(draw, &format!("seeds of {name}"), ordinal);
+            Some((0..count).filter_map(|_| choices.pick(&corpus.seeds).cloned()).collect())
+        }
+    }
+}

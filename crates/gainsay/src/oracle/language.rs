@@ -1,0 +1,124 @@
+//! Whose language a formula is in: true convicts only in the accused's own language.
+
+use rustc_hash::FxHashSet;
+use smt::theory::{Op, Since, table};
+use smt::value::literal::Escapes;
+use smt::{Head, Literal, Pool, TermId};
+
+use crate::trial::{Flag, Release, Solver};
+
+/// Whether a solver reads an operator, as far as the table knows: it speaks of z3 and cvc5 only.
+pub fn reads(solver: &Solver, op: &Op) -> Option<bool> {
+    let since = match solver.profile.name.as_str() {
+        "z3" => op.z3,
+        "cvc5" => op.cvc5,
+        _ => return None,
+    };
+    Some(match since {
+        Since::Always => true,
+        Since::Never => false,
+        // A build without a number is taken for a new one.
+        Since::Release(first) => match (&solver.release, Release::parse(first)) {
+            (Some(release), Some(first)) => *release >= first,
+            _ => true,
+        },
+    })
+}
+
+/// Every operator and literal below these terms, bodies of functions included.
+fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)) {
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut left = roots.to_vec();
+    while let Some(term) = left.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        visit(term);
+        if let Head::Fun(fun) = pool.node(term).head
+            && let Some((_, body)) = pool.body(fun)
+        {
+            left.push(body);
+        }
+        left.extend_from_slice(pool.args(term));
+    }
+}
+
+/// The names of the operators below these terms, sorted.
+pub fn operators(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    heads(pool, roots, |term| {
+        if let Head::Op(op, _) = pool.node(term).head {
+            names.push(table().op(op).name);
+        }
+    });
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether a solver is known to read every operator below these terms; what it is not known about is no hindrance.
+pub fn may_read(solver: &Solver, pool: &Pool, roots: &[TermId]) -> bool {
+    let mut may = true;
+    heads(pool, roots, |term| {
+        if let Head::Op(op, _) = pool.node(term).head {
+            may &= reads(solver, table().op(op)) != Some(false);
+        }
+    });
+    may
+}
+
+/// Whether these terms mean to a solver what they mean to us, so that our evaluation may convict it; or why not.
+///
+/// Standard operators do, and extensions if the solver itself defines them, where its profile knows of no departure.
+pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), String> {
+    let mut foreign: Option<String> = None;
+    let old_characters = solver.has(Flag::EightBitCharacters);
+    let old_escapes = solver.reads() != Escapes::Standard;
+    let fixed_division = solver.has(Flag::FixedDivision);
+    let fixed_conversion = solver.has(Flag::FixedConversion);
+    heads(pool, roots, |term| {
+        if foreign.is_some() {
+            return;
+        }
+        match pool.node(term).head {
+            Head::Op(op, _) => {
+                let row = table().op(op);
+                let read = reads(solver, row);
+                if read == Some(false) || (!row.standard && read.is_none()) {
+                    foreign = Some(format!("{} is not of {}'s language", row.name, solver.name));
+                } else if old_characters && CODES.contains(&row.name) {
+                    foreign = Some(format!("characters of {} are of 8 bits", solver.name));
+                } else if (fixed_division && DIVISIONS.contains(&row.name))
+                    || (fixed_conversion && CONVERSIONS.contains(&row.name))
+                {
+                    foreign =
+                        Some(format!("{} fixes what the standard leaves open in {}", solver.name, row.name));
+                }
+            }
+            Head::Literal(Literal::String) if old_escapes || old_characters => {
+                let text = pool.bytes(pool.node(term).name);
+                if text.contains(&b'\\') || !text.is_ascii() {
+                    foreign = Some(format!("{} reads escapes in strings in its own way", solver.name));
+                }
+            }
+            Head::Opaque => foreign = Some("a part that is not understood".to_owned()),
+            _ => {}
+        }
+    });
+    foreign.map_or(Ok(()), Err)
+}
+
+/// Operators whose value depends on how many characters there are.
+const CODES: &[&str] =
+    &["str.from_code", "str.to_code", "re.range", "re.allchar", "re.comp", "str.<", "str.<="];
+
+/// Operators whose value the standard leaves open for some divisors.
+const DIVISIONS: &[&str] = &["/", "div", "mod"];
+
+/// Operators on floats whose value the standard leaves open for some arguments.
+const CONVERSIONS: &[&str] = &["fp.to_ubv", "fp.to_sbv", "fp.to_real", "fp.min", "fp.max"];
+
+/// Whether a model's text can be a model in a solver's own language: one with characters that it does not have cannot.
+pub fn can_say(solver: &Solver, model: &str) -> bool {
+    !(solver.has(Flag::EightBitCharacters) && (model.contains("\\u") || !model.is_ascii()))
+}

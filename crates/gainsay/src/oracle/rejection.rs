@@ -1,0 +1,80 @@
+//! Oracle `rejection`: a solver refuses what our checker accepts, the table says it reads and the logic allows.
+
+use smt::{Logic, What};
+
+use super::complaint::{Complaint, Evidence, Kind};
+use super::{Judgement, Oracle, Probe, Questions, Step, Told, reads, speaks};
+use crate::trial::{Outcome, SignKind, Trial};
+use smt::theory::table;
+
+pub(super) struct Rejection;
+
+impl Oracle for Rejection {
+    fn step(&self, trial: &Trial<'_>, told: &Told<'_>) -> Step {
+        let refusing: Vec<_> =
+            trial.made().filter(|(_, run)| run.outcome() == Outcome::Rejected).map(|(i, _)| i).collect();
+        if refusing.is_empty() {
+            return Step::Judge(Judgement::Clean);
+        }
+        let script = &trial.case.script;
+        if !script.opaque.is_empty() {
+            return Step::Judge(Judgement::Abstain("a part of the script is not understood".to_owned()));
+        }
+        let mut questions = Questions::new(told);
+        let mut complaints = Vec::new();
+        let mut abstained = None;
+        // A logic that does not hold is a reason to refuse, so it is asked for with all logics.
+        let free = without_logic(script);
+        for i in refusing {
+            let solver = trial.solver(i);
+            let known = |op| reads(solver, table().op(op)).is_some();
+            if !table().ids().next().is_some_and(known) {
+                abstained = Some(format!("the table does not speak of {}", solver.name));
+                continue;
+            }
+            let all = trial.asks().iter().flat_map(|ask| ask.assertions.iter().copied());
+            if let Err(why) = speaks(solver, &script.pool, &all.collect::<Vec<_>>()) {
+                abstained = Some(why);
+                continue;
+            }
+            let Some(run) = questions.ask(Probe::new(i, free.clone())) else { continue };
+            let own_words = run.signs.iter().any(|s| s.kind == SignKind::Rejected);
+            let Some(error) = run.reply.errors.first().filter(|_| run.outcome() == Outcome::Rejected) else {
+                continue;
+            };
+            if own_words {
+                abstained = Some(format!("{} says that it does not do this", solver.name));
+                continue;
+            }
+            complaints.push(Complaint {
+                kind: Kind::Rejection,
+                against: Some(i),
+                check: None,
+                summary: format!("{} refuses a well-sorted script: {error}", solver.name),
+                about: without_places(error),
+                evidence: vec![Evidence::Printed { by: solver.name.clone(), text: error.clone() }],
+            });
+        }
+        questions.or_judge(complaints, abstained)
+    }
+}
+
+/// The script with all logics, higher order if it needs that.
+fn without_logic(script: &smt::Script) -> String {
+    let higher = Logic::of(script).higher_order;
+    let mut text = format!("(set-logic {})\n", if higher { "HO_ALL" } else { "ALL" }).into_bytes();
+    for &command in script.commands.iter().filter(|c| !matches!(c.what, What::SetLogic(_))) {
+        text.extend(smt::write_command(script, command));
+        text.push(b'\n');
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// An error's words without line numbers and quoted parts, so that equal refusals look equal.
+fn without_places(error: &str) -> String {
+    let words = error.split_whitespace().map(|word| {
+        let number = word.bytes().any(|b| b.is_ascii_digit());
+        if number || word.starts_with(['\'', '`', '"', '(']) { "…" } else { word }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

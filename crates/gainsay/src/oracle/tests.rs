@@ -1,0 +1,1 @@
+//! What must not accuse, and what must.

@@ -1,0 +1,76 @@
+//! What can go wrong with a store, and what to do about it.
+
+use std::path::{Path, PathBuf};
+
+/// What is wrong with a store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is none.
+    #[error("{place} holds no campaign; `gainsay hunt --store {place}` begins one")]
+    None {
+        /// Where.
+        place: PathBuf,
+    },
+    /// There is one already, of other kind.
+    #[error(
+        "{place} holds a campaign that was begun otherwise ({what}); give the same flags to --resume it, or another --store"
+    )]
+    Other {
+        /// Where.
+        place: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// There is one already.
+    #[error("{place} holds a campaign already; --resume continues it, another --store begins a new one")]
+    There {
+        /// Where.
+        place: PathBuf,
+    },
+    /// Somebody else writes to it.
+    #[error(
+        "{place} is in use by another gainsay that writes to it; wait for it, stop it, or take another --store"
+    )]
+    Busy {
+        /// Where.
+        place: PathBuf,
+    },
+    /// It was written by a later release.
+    #[error("{place} was written by a newer gainsay (its format is {found}, ours {known}); use that one")]
+    Newer {
+        /// Where.
+        place: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The version we know.
+        known: u32,
+    },
+    /// It is damaged.
+    #[error("{place} cannot be read as a campaign: {why}; its findings are plain files in {findings}")]
+    Corrupt {
+        /// Where.
+        place: PathBuf,
+        /// What the database says.
+        why: String,
+        /// Where the findings are.
+        findings: PathBuf,
+    },
+    /// A file cannot be written or read.
+    #[error("{place}: {why}")]
+    Disk {
+        /// Which.
+        place: PathBuf,
+        /// What the system says.
+        why: std::io::Error,
+    },
+    /// The database cannot write.
+    #[error("the campaign's database cannot go on: {0}")]
+    Database(#[from] rusqlite::Error),
+}
+
+impl StoreError {
+    pub(super) fn at(place: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> StoreError {
+        let place = place.as_ref().to_owned();
+        move |why| StoreError::Disk { place, why }
+    }
+}

@@ -1,0 +1,71 @@
+//! Findings as plain files: a folder each, there wholly or not at all.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use crate::finding::{Finding, readme};
+use crate::oracle::Evidence;
+
+/// Writes a finding's folder beside its place, then moves it there.
+pub fn write(root: &Path, name: &str, number: u64, finding: &Finding) -> Result<(), StoreError> {
+    let place = root.join(name);
+    let draft = root.join(format!(".draft-{}-{number}", std::process::id()));
+    let _ = fs::remove_dir_all(&draft);
+    fs::create_dir_all(draft.join("outputs")).map_err(StoreError::at(&draft))?;
+    let put = |name: &str, bytes: &[u8]| {
+        let file = draft.join(name);
+        fs::write(&file, bytes).map_err(StoreError::at(&file))
+    };
+    put("case.smt2", finding.case.as_bytes())?;
+    for (i, said) in finding.said.iter().enumerate() {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+        let solver: String = said.solver.chars().map(plain).take(60).collect();
+        put(&format!("outputs/{i}-{solver}.out"), &said.output.0)?;
+        if !said.output.1.is_empty() {
+            put(&format!("outputs/{i}-{solver}.err"), &said.output.1)?;
+        }
+    }
+    for evidence in &finding.evidence {
+        match evidence {
+            Evidence::Satisfied { model, .. } | Evidence::Falsified { model, .. } => {
+                put("model", model.as_bytes())?;
+            }
+            Evidence::Pinned { script, .. } => put("pinned.smt2", script.as_bytes())?,
+            Evidence::Asked { script, .. } => put("asked.smt2", script.as_bytes())?,
+            _ => {}
+        }
+    }
+    for (i, other) in finding.others.iter().enumerate() {
+        put(&format!("other-{}.smt2", i + 1), other.as_bytes())?;
+    }
+    put("README.md", readme(finding, number).as_bytes())?;
+    let json = serde_json::to_vec_pretty(finding).expect("a finding is plain");
+    put("finding.json", &json)?;
+    fs::rename(&draft, &place).map_err(StoreError::at(&place))
+}
+
+/// Reads a finding back from its folder.
+pub fn read(place: &Path) -> Option<Finding> {
+    let json = fs::read(place.join("finding.json")).ok()?;
+    let mut finding: Finding = serde_json::from_slice(&json).ok()?;
+    finding.case = String::from_utf8_lossy(&fs::read(place.join("case.smt2")).ok()?).into_owned();
+    Some(finding)
+}
+
+/// The folders of findings, with their numbers, and drafts that nobody finished.
+pub fn list(root: &Path) -> (Vec<(u64, PathBuf)>, Vec<PathBuf>) {
+    let mut found = Vec::new();
+    let mut drafts = Vec::new();
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(".draft-") {
+            drafts.push(path);
+        } else if let Some(number) = name.split('-').next().and_then(|n| n.parse().ok()) {
+            found.push((number, path));
+        }
+    }
+    found.sort();
+    (found, drafts)
+}

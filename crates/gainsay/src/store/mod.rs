@@ -1,0 +1,107 @@
+//! Stores: campaigns on disk, with findings, tallies and what is left to do.
+
+mod error;
+mod folder;
+mod sqlite;
+
+use std::collections::BTreeMap;
+
+use crate::case::Answer;
+use crate::finding::Finding;
+
+pub use error::StoreError;
+pub use sqlite::Sqlite;
+
+/// Of one fingerprint this many findings are kept as they come.
+pub const KEPT: u64 = 20;
+/// And of the further ones this many, the smallest.
+pub const EXTRA: u64 = 5;
+
+/// What a campaign is: the same identity means the same cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The campaign's random number.
+    pub draw: u64,
+    /// Everything else that decides which cases are made and how they are judged, as JSON.
+    pub configuration: String,
+}
+
+/// A series, and how far it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeriesRow {
+    /// Its number in the campaign.
+    pub no: u64,
+    /// The strategy that makes it.
+    pub strategy: String,
+    /// How many turns it may have.
+    pub allotted: u32,
+    /// How many are done.
+    pub turns: u32,
+    /// Whether it is over.
+    pub ended: bool,
+    /// Why it ended, if not because nothing was left.
+    pub why: String,
+}
+
+/// What a worker hands in: turns of one series, and what came of them. It counts wholly or not at all.
+#[derive(Clone, Debug)]
+pub struct HandIn {
+    /// The series as it stands after these turns.
+    pub series: SeriesRow,
+    /// For each turn from `series.turns - outcomes.len()` on, a letter for each solver.
+    pub outcomes: Vec<String>,
+    /// Counts by solver (empty for none in particular) and what is counted.
+    pub tally: BTreeMap<(String, String), u64>,
+}
+
+/// How much room a fingerprint has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// It is kept.
+    Plenty,
+    /// It is kept if its script has fewer bytes than this.
+    Below(u64),
+}
+
+/// A finding as the store knows it.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its number.
+    pub id: u64,
+    /// Its folder, from the campaign's.
+    pub folder: String,
+    /// Whether only a warm run showed it: then it is no finding, but kept.
+    pub warm: bool,
+    /// The finding.
+    pub finding: Finding,
+}
+
+/// A campaign's memory. Many workers share it.
+pub trait Store: Send + Sync {
+    /// Takes in the turns of a series.
+    fn hand_in(&self, strategy: &str, turns: &HandIn) -> Result<(), StoreError>;
+
+    /// All series that were begun.
+    fn series(&self) -> Result<Vec<SeriesRow>, StoreError>;
+
+    /// Counts a trigger and says whether a finding of that fingerprint has room.
+    fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError>;
+
+    /// Keeps a finding; tells its number, or none if it is already there. It is on disk when this returns.
+    fn record(&self, finding: &Finding, warm: bool) -> Result<Option<u64>, StoreError>;
+
+    /// All findings, oldest first.
+    fn findings(&self) -> Result<Vec<Row>, StoreError>;
+
+    /// What a solver answered to a seed, if it was asked.
+    fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError>;
+
+    /// Remembers what a solver answered to a seed.
+    fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError>;
+
+    /// All counts: strategy, solver, what, how many.
+    fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError>;
+
+    /// How many triggers there were of each fingerprint.
+    fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError>;
+}

@@ -1,0 +1,302 @@
+//! The hunt, end to end: planted faults are found and blamed on the right solver, honest solvers on nobody, and what was
+//! found is neither lost nor doubled.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A folder of its own for a test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let place = std::env::temp_dir().join(format!("gainsay-hunt-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&place);
+        std::fs::create_dir_all(&place).expect("writable");
+        Place(place)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).expect("writable");
+    }
+
+    fn gainsay(&self, args: &[&str]) -> Output {
+        let program = env!("CARGO_BIN_EXE_gainsay");
+        Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
+    }
+
+    fn findings(&self) -> Vec<Value> {
+        let output = self.gainsay(&["findings", "--json"]);
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(output: &[u8]) -> String {
+    String::from_utf8_lossy(output).into_owned()
+}
+
+const SEEDS: &[(&str, &str)] = &[
+    ("mul-sat", "(declare-const x (_ BitVec 4))(assert (= (bvmul x #x3) #x9))(check-sat)"),
+    ("mul-unsat", "(declare-const x (_ BitVec 4))(assert (= (bvmul x #x2) #x9))(check-sat)"),
+    (
+        "add-sat",
+        "(declare-const x (_ BitVec 4))(declare-const p Bool)(assert (=> p (= (bvadd x #x3) #x9)))(assert p)(check-sat)",
+    ),
+    ("add-unsat", "(declare-const x (_ BitVec 4))(assert (bvult (bvadd x #x0) #x0))(check-sat)"),
+    (
+        "named-unsat",
+        "(declare-const p Bool)(declare-const q Bool)(assert (! p :named a))(assert (! (not p) :named b))(assert (! q :named c))(check-sat)",
+    ),
+    (
+        "levels",
+        "(declare-const x (_ BitVec 3))(assert (bvult x #b011))(check-sat)(push 1)(assert (bvugt x #b100))(check-sat)(pop 1)(check-sat-assuming ((= x #b111)))",
+    ),
+    ("large", "(declare-const x Int)(assert (> x 5))(check-sat)"),
+];
+
+fn seeded(name: &str) -> Place {
+    let place = Place::new(name);
+    std::fs::create_dir(place.0.join("seeds")).expect("writable");
+    for (name, text) in SEEDS {
+        place.write(&format!("seeds/{name}.smt2"), text);
+    }
+    place
+}
+
+/// Hunts through the seeds once, with a faulty solver and an honest one.
+fn hunt(place: &Place, plan: &str, more: &[&str]) -> Output {
+    let faulty = format!("fake:{plan}");
+    let mut args = vec!["hunt", "seeds", "--with", "seeds", "--seed", "1", "--timeout", "1"];
+    args.extend(["--solver", &faulty, "--solver", "fake:honest"]);
+    args.extend(more);
+    place.gainsay(&args)
+}
+
+#[test]
+fn planted_faults_are_found_and_blamed() {
+    // The fault, the kind of finding, and how many seeds show it.
+    let rows: &[(&str, &[&str], &str, usize)] = &[
+        ("honest,when=bvmul,unsat-for-sat", &[], "soundness", 1),
+        ("honest,when=bvmul,wrong-model", &[], "wrong-model", 1),
+        ("honest,wrong-core", &[], "wrong-core", 1),
+        ("honest,when=bvmul,assertion", &[], "crash", 2),
+        ("honest,when=bvmul,segv", &[], "crash", 2),
+        ("honest,when=bvmul,refuse", &[], "rejection", 2),
+        ("honest,when=bvmul,hang", &["--oracles", "performance"], "performance", 2),
+        ("honest,when=bvmul,unknown", &["--oracles", "all"], "incompleteness", 1),
+        ("honest,when=bvmul,self-check", &[], "self-check", 1),
+        ("honest,when=bvmul,random", &["--oracles", "nondeterminism"], "nondeterminism", 2),
+    ];
+    for (plan, more, kind, count) in rows {
+        let place = seeded(&format!("fault-{}", plan.replace([',', '='], "-")));
+        let output = hunt(&place, plan, more);
+        let found = place.findings();
+        let kinds: Vec<_> = found.iter().filter(|f| f["kind"] == *kind).collect();
+        let told = format!("{plan}: {found:#?}\n{}\n{}", text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(10), "{told}");
+        assert_eq!(kinds.len(), *count, "{told}");
+        let blamed = format!("fake:{plan}");
+        assert!(found.iter().all(|f| f["against"] == blamed.as_str()), "{told}");
+    }
+}
+
+#[test]
+fn a_lie_without_proof_accuses_nobody() {
+    // Sat for unsat: nothing proves unsat, so it is a disagreement, unless the model can be refuted.
+    let place = seeded("unproven");
+    hunt(&place, "honest,when=bvmul,sat-for-unsat", &[]);
+    let found = place.findings();
+    assert!(!found.is_empty());
+    for finding in &found {
+        let kind = finding["kind"].as_str().expect("a kind");
+        match kind {
+            "disagreement" => assert_eq!(finding["against"], Value::Null, "{finding}"),
+            "wrong-model" => assert_ne!(finding["against"], "fake:honest", "{finding}"),
+            other => panic!("{other}: {finding}"),
+        }
+    }
+}
+
+#[test]
+fn honest_solvers_are_not_accused() {
+    for plan in ["honest", "honest,missing-model", "honest,when=bvmul,unknown", "honest,when=bvmul,slow=50"] {
+        let place = seeded(&format!("honest-{}", plan.replace([',', '='], "-")));
+        let output = hunt(&place, plan, &[]);
+        let told = format!("{plan}: {}{}", text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{told}");
+        assert!(place.findings().is_empty(), "{told}");
+        assert!(told.contains("7 turns"), "{told}");
+    }
+}
+
+/// The rows of turns, and the identities of findings.
+fn outcome(place: &Path) -> (Vec<String>, BTreeSet<String>) {
+    let database =
+        rusqlite::Connection::open(place.join("gainsay-campaign/campaign.sqlite")).expect("a store");
+    let rows = |sql: &str| -> Vec<String> {
+        let mut query = database.prepare(sql).expect("a query");
+        let rows = query.query_map([], |r| r.get::<_, String>(0)).expect("rows");
+        rows.map(|r| r.expect("a row")).collect()
+    };
+    let turns = rows("SELECT series || ' ' || step || ' ' || outcomes FROM turns ORDER BY series, step");
+    (turns, rows("SELECT identity FROM findings").into_iter().collect())
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing() {
+    let run = |jobs: &str| {
+        let place = seeded(&format!("jobs-{jobs}"));
+        hunt(&place, "honest,when=bvmul,unsat-for-sat", &["--jobs", jobs]);
+        outcome(&place.0)
+    };
+    let one = run("1");
+    assert_eq!(one.0.len(), SEEDS.len());
+    assert_eq!(one.1.len(), 1);
+    assert_eq!(one, run("2"));
+}
+
+#[test]
+fn a_campaign_goes_on_where_it_stopped() {
+    let whole = seeded("whole");
+    hunt(&whole, "honest,when=bvmul,unsat-for-sat", &[]);
+    let parts = seeded("parts");
+    hunt(&parts, "honest,when=bvmul,unsat-for-sat", &["--turns", "3"]);
+    assert_eq!(outcome(&parts.0).0.len(), 3);
+    let again = hunt(&parts, "honest,when=bvmul,unsat-for-sat", &[]);
+    assert_eq!(again.status.code(), Some(2), "a campaign is not begun twice");
+    assert!(text(&again.stderr).contains("--resume continues it"), "{}", text(&again.stderr));
+    let other = hunt(&parts, "honest", &["--resume"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("solvers was"), "{}", text(&other.stderr));
+    hunt(&parts, "honest,when=bvmul,unsat-for-sat", &["--resume"]);
+    assert_eq!(outcome(&parts.0), outcome(&whole.0));
+}
+
+#[test]
+fn a_finding_is_plain_files_and_can_be_looked_at_again() {
+    let place = seeded("replay");
+    hunt(&place, "honest,when=bvmul,unsat-for-sat", &[]);
+    let found = place.findings();
+    let file = PathBuf::from(found[0]["file"].as_str().expect("a file"));
+    let folder = place.0.join(file.parent().expect("a folder"));
+    for name in ["case.smt2", "finding.json", "README.md", "model", "pinned.smt2", "outputs"] {
+        assert!(folder.join(name).exists(), "{name} in {}", folder.display());
+    }
+    // Whoever else is installed may have been asked too.
+    let evidence = found[0]["evidence"].as_array().expect("a list");
+    assert_eq!(evidence[..2], [Value::from("satisfied"), Value::from("pinned")]);
+    let shown = text(&place.gainsay(&["show", "1"]).stdout);
+    assert!(shown.contains("Our evaluator finds every assertion in scope"), "{shown}");
+    assert!(shown.contains("bvmul"), "{shown}");
+    let replayed = place.gainsay(&["replay", "1"]);
+    assert_eq!(replayed.status.code(), Some(10), "{}", text(&replayed.stderr));
+    let told = text(&replayed.stdout);
+    assert!(told.contains("under the stored model every assertion in scope is true"), "{told}");
+    let mended = place.gainsay(&["replay", "1", "--solver", "fake:honest"]);
+    assert_eq!(mended.status.code(), Some(0), "{}", text(&mended.stdout));
+    let absent = place.gainsay(&["show", "9"]);
+    assert_eq!(absent.status.code(), Some(2));
+    assert!(text(&absent.stderr).contains("there is no finding 9"), "{}", text(&absent.stderr));
+}
+
+#[test]
+fn bad_input_gets_a_sentence() {
+    let place = seeded("bad");
+    place.write("seeds/../bad.smt2", "(assert (+ 1 true))");
+    place.write("plain", "");
+    let rows: &[(&[&str], i32, &str)] = &[
+        (&["hunt", "nowhere"], 2, "nowhere: No such file"),
+        (&["hunt", "bad.smt2"], 2, "no usable seed among 1 files\n  1 refused, such as bad.smt2"),
+        (&["hunt", "--with", "opfuz"], 2, "there is no strategy opfuz"),
+        (&["hunt", "--with", "seed"], 2, "did you mean seeds?"),
+        (&["hunt", "--oracles", "modle"], 2, "did you mean model?"),
+        (&["hunt", "--for", "soon"], 2, "a number and s, m, h or d"),
+        (&["hunt", "--solver", "./nosuch"], 4, "cannot be started"),
+        (&["hunt", "--solver", "fake:exit=7"], 4, "does not answer a simple question"),
+        (&["hunt", "--solver", "fake:honest", "--store", "plain/x"], 5, "plain/x"),
+        (&["findings", "--store", "elsewhere"], 2, "holds no campaign"),
+        (&["replay", "1", "--store", "elsewhere"], 2, "holds no campaign"),
+    ];
+    for (args, code, words) in rows {
+        let output = place.gainsay(args);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {told}");
+        assert!(told.contains(words), "{args:?}: {told}");
+    }
+    std::fs::create_dir_all(place.0.join("broken/findings")).expect("writable");
+    place.write("broken/campaign.sqlite", "this is no database, and long enough to be looked at as one");
+    let args =
+        ["hunt", "seeds", "--with", "seeds", "--solver", "fake:honest", "--store", "broken", "--resume"];
+    let output = place.gainsay(&args);
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("cannot be read as a campaign"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_users_file_gives_defaults() {
+    let place = seeded("file");
+    place.write(
+        "gainsay.toml",
+        "[solvers.liar]\ncommand = \"fake:honest,when=bvmul,unsat-for-sat\"\n\
+         [hunt]\nsolver = [\"liar\", \"fake:honest\"]\nwith = \"seeds\"\nturns = 9\nseed = 4\n",
+    );
+    let output = place.gainsay(&["hunt", "seeds", "--json"]);
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
+    let lines: Vec<Value> =
+        text(&output.stdout).lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!(lines[0]["event"], "begin");
+    assert_eq!(lines[0]["seed"], 4);
+    assert!(lines.iter().any(|l| l["event"] == "found" && l["against"] == "liar"), "{lines:#?}");
+    assert_eq!(lines.last().expect("an end")["event"], "end");
+    place.write("gainsay.toml", "[hunt]\nsolvr = \"z3\"\n");
+    let output = place.gainsay(&["hunt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("gainsay.toml:2:1: `gainsay hunt` has no flag --solvr"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn a_second_writer_is_refused() {
+    let place = seeded("writers");
+    let mut first = Command::new(env!("CARGO_BIN_EXE_gainsay"))
+        .args([
+            "hunt",
+            "seeds",
+            "--with",
+            "seeds",
+            "--solver",
+            "fake:honest,slow=400",
+            "--jobs",
+            "1",
+            "--turns",
+            "7",
+        ])
+        .current_dir(&place.0)
+        .stderr(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("we start");
+    let begun = || place.gainsay(&["findings"]).status.code() == Some(0);
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while !begun() && std::time::Instant::now() < end {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let second = place.gainsay(&["hunt", "seeds", "--with", "seeds", "--solver", "fake:honest", "--resume"]);
+    assert_eq!(second.status.code(), Some(5), "{}", text(&second.stderr));
+    assert!(text(&second.stderr).contains("is in use by another gainsay"), "{}", text(&second.stderr));
+    assert_eq!(place.gainsay(&["findings"]).status.code(), Some(0), "readers are welcome");
+    let _ = first.kill();
+    let _ = first.wait();
+}
