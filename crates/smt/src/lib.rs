@@ -36,4 +36,7 @@ pub use term::{
     Attr, AttrList, AttrValue, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index,
     IndexList, Literal, Node, TermId,
 };
-pub use write::{sort_text, write_command, write_script, write_script_to, write_term};
+pub use write::{
+    sort_text, write_command, write_command_marked, write_command_to, write_script, write_script_to,
+    write_term,
+};

@@ -289,6 +289,11 @@ impl Pool {
         self.funs.len()
     }
 
+    /// All functions.
+    pub fn functions(&self) -> impl Iterator<Item = FunId> + use<> {
+        (0..self.fun_count()).map(FunId)
+    }
+
     /// Adds a function.
     pub fn add_fun(&mut self, fun: Fun) -> FunId {
         FunId(self.funs.push(fun))
@@ -390,6 +395,11 @@ impl Pool {
     /// All terms, each after its arguments.
     pub fn all_terms(&self) -> impl Iterator<Item = TermId> + use<> {
         (0..self.term_count()).map(TermId)
+    }
+
+    /// The terms from this number on, each after its arguments.
+    pub fn terms_from(&self, number: usize) -> impl Iterator<Item = TermId> + use<> {
+        (number as u32..self.term_count()).map(TermId)
     }
 
     /// The number of a node. The caller has checked its sort.

@@ -6,7 +6,7 @@ use crate::Pool;
 use crate::read::Note;
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
-use crate::term::{FunId, Head, Literal, TermId};
+use crate::term::{Binder, FunId, Head, Literal, TermId};
 use crate::value::literal::{self, Escapes};
 
 /// A script. Its terms live in its pool; a mutant's pool stands on the pool of its seed.
@@ -243,6 +243,102 @@ impl Script {
             }
         }
         asks
+    }
+
+    /// Calls `visit` with each term that a command holds at its top: an assertion, assumptions, the bodies of
+    /// definitions.
+    pub fn each_term(&self, command: usize, mut visit: impl FnMut(TermId)) {
+        let Some(command) = self.commands.get(command) else { return };
+        match command.what {
+            What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) | What::Ask(_, term) => {
+                visit(term)
+            }
+            What::CheckSatAssuming(list) | What::GetValue(list) => {
+                self.pool.terms(list).iter().copied().for_each(visit);
+            }
+            What::DefineFun(fun) => {
+                if let Some((_, body)) = self.pool.body(fun) {
+                    visit(body);
+                }
+            }
+            What::DefineFunsRec(first, count) => {
+                for fun in (first.0..first.0 + count).map(FunId) {
+                    if let Some((_, body)) = self.pool.body(fun) {
+                        visit(body);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The term with this number that a command holds at its top.
+    pub fn term_of(&self, command: usize, number: usize) -> Option<TermId> {
+        let (mut found, mut at) = (None, 0);
+        self.each_term(command, |term| {
+            if at == number {
+                found = Some(term);
+            }
+            at += 1;
+        });
+        found
+    }
+
+    /// The variables that are bound in all of the term with this number of a command: those of a definition.
+    pub fn variables_of(&self, command: usize, number: usize) -> &[Binder] {
+        let fun = match self.commands.get(command).map(|c| c.what) {
+            Some(What::DefineFun(fun)) => fun,
+            Some(What::DefineFunsRec(first, count)) if (number as u32) < count => {
+                FunId(first.0 + number as u32)
+            }
+            _ => return &[],
+        };
+        self.pool.body(fun).map_or(&[], |(binders, _)| self.pool.binders(binders))
+    }
+
+    /// Puts another term of the same sort in the place of the one with this number of a command, which then no longer
+    /// prints its source. False if there is none or the sorts differ.
+    pub fn set_term(&mut self, command: usize, number: usize, new: TermId) -> bool {
+        let Some(old) = self.term_of(command, number) else { return false };
+        if self.pool.sort_of(old) != self.pool.sort_of(new) {
+            return false;
+        }
+        let Command { what, span } = &mut self.commands[command];
+        match what {
+            What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) | What::Ask(_, term) => {
+                *term = new
+            }
+            What::CheckSatAssuming(list) | What::GetValue(list) => {
+                let mut terms = self.pool.terms(*list).to_vec();
+                terms[number] = new;
+                *list = self.pool.term_list_id(&terms);
+            }
+            What::DefineFun(fun) => self.pool.set_body(*fun, new),
+            What::DefineFunsRec(first, _) => self.pool.set_body(FunId(first.0 + number as u32), new),
+            _ => return false,
+        }
+        *span = None;
+        true
+    }
+
+    /// Calls `visit` with each function that a command declares or defines.
+    pub fn each_function(&self, command: usize, mut visit: impl FnMut(FunId)) {
+        match self.commands.get(command).map(|c| c.what) {
+            Some(What::DeclareFun(fun) | What::DefineFun(fun)) => visit(fun),
+            Some(What::DefineFunsRec(first, count)) => {
+                (first.0..first.0 + count).map(FunId).for_each(visit);
+            }
+            Some(What::DeclareDatatypes(first, count)) => {
+                for decl in (first.0..first.0 + count).map(SortDeclId) {
+                    for c in self.pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors) {
+                        visit(c.function);
+                        visit(c.tester);
+                        c.selectors.iter().copied().for_each(&mut visit);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The logic the script sets, if it does.

@@ -8,6 +8,14 @@ use crate::theory::OpId;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub(crate) u32);
 
+impl TermId {
+    /// Its number, below [`crate::Pool::term_count`]; arguments have smaller ones.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A function a script declares or defines, by its number in a [`crate::Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FunId(pub(crate) u32);

@@ -3,6 +3,8 @@
 mod choices;
 mod claim;
 mod lineage;
+mod logic;
+mod replay;
 
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use smt::Script;
 pub use choices::Choices;
 pub use claim::{Ask, Claim};
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
+pub use logic::Promise;
+pub use replay::{OPERATOR, Refused, Replayed, TERM, put, replay};
 
 /// What a solver says of one `check-sat`, or what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

@@ -1,7 +1,12 @@
 //! Strategies: from seeds and choices to series of cases.
 
+mod chain;
+mod material;
+mod opfuzz;
 mod options;
 mod seeds;
+mod typefuzz;
+mod vocabulary;
 
 use crate::case::{Case, Choices};
 use crate::seed::Asked;
@@ -47,6 +52,11 @@ pub trait Series {
     /// The next case; none when the series has ended.
     fn next(&mut self) -> Option<Case>;
 
+    /// Mutants so far that were left out because an earlier one of the series is the same.
+    fn skipped(&self) -> u32 {
+        0
+    }
+
     /// Goes past so many cases.
     fn skip(&mut self, n: u32) {
         for _ in 0..n {
@@ -54,6 +64,15 @@ pub trait Series {
                 return;
             }
         }
+    }
+}
+
+/// A series of no cases.
+struct Nothing;
+
+impl Series for Nothing {
+    fn next(&mut self) -> Option<Case> {
+        None
     }
 }
 
@@ -70,7 +89,7 @@ pub struct Entry {
 }
 
 /// All strategies, in the order in which they take turns.
-pub static STRATEGIES: &[Entry] = &[seeds::ENTRY];
+pub static STRATEGIES: &[Entry] = &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY];
 
 /// The strategy of that name.
 pub fn named(name: &str) -> Option<&'static Entry> {

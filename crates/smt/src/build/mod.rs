@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::Pool;
 use crate::read::{substitute, unify};
 use crate::sort::{Sort, SortId};
-use crate::symbol::spelled;
+use crate::symbol::{Symbol, spelled};
 use crate::term::{Binder, FunId, Head, Index, TermId};
 use crate::theory::{NoRow, OpId, table};
 use crate::write::sort_text;
@@ -121,6 +121,23 @@ impl Pool {
         let sort = self.sort_id(Sort::Function(list))?;
         let binders = self.binders_id(binders);
         Some(self.add_term(Head::Lambda(binders), crate::symbol::word::NONE, sort, &[body]))
+    }
+
+    /// `exists` for a `forall` and `forall` for an `exists`, with the same variables and body; none of other terms.
+    pub fn dual(&mut self, term: TermId) -> Option<TermId> {
+        let node = *self.node(term);
+        let head = match node.head {
+            Head::Forall(binders) => Head::Exists(binders),
+            Head::Exists(binders) => Head::Forall(binders),
+            _ => return None,
+        };
+        let body = *self.args(term).first()?;
+        Some(self.add_term(head, node.name, node.sort, &[body]))
+    }
+
+    /// The last function that is spelled so.
+    pub fn function_spelled(&self, spelling: Symbol) -> Option<FunId> {
+        (0..self.fun_count()).rev().map(FunId).find(|&fun| self.fun(fun).spelling == spelling)
     }
 
     /// The sorts of a constructor's arguments in a value of this sort.

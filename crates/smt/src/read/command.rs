@@ -56,7 +56,7 @@ const CARRIED: &[&str] = &[
 ];
 
 /// Logics that have Reals and no Ints, in which a numeral is a Real.
-fn is_real_only(logic: &str) -> bool {
+pub fn is_real_only(logic: &str) -> bool {
     let core = logic.strip_prefix("HO_").unwrap_or(logic);
     let core = core.strip_prefix("QF_").unwrap_or(core);
     let reals = ["LRA", "NRA", "RDL", "LRAT", "NRAT"].iter().any(|end| core.ends_with(end));

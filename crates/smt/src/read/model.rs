@@ -83,7 +83,7 @@ struct Pending {
 }
 
 /// What names mean at a command of the script.
-fn scope_at(script: &Script, command: usize) -> Scope {
+pub(super) fn scope_at(script: &Script, command: usize) -> Scope {
     let mut scope = Scope::default();
     let pool = &script.pool;
     let bind = |scope: &mut Scope, fun: FunId| {

@@ -23,6 +23,7 @@ mod separation;
 mod sequences;
 mod sets;
 mod special_relations;
+mod stand_in;
 mod strings;
 mod tables;
 #[cfg(test)]
@@ -42,10 +43,18 @@ use crate::value::Value;
 pub use produce::{Menu, Shape, producers, shape};
 pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
+pub use stand_in::{StandIn, admitted, stand_ins};
 
 /// An operator, by its row in the [`table`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct OpId(pub(crate) u16);
+
+impl OpId {
+    /// Its number, below [`Table::count`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// What an operator's value is, given its arguments' values.
 pub type Meaning = fn(&mut Call<'_, '_>) -> Result<Value, Gap>;
@@ -144,6 +153,18 @@ pub(crate) const fn op(name: &'static str, args: &'static [Pat], result: Pat, me
         cvc5: Since::Always,
         least: args.len() as u8,
         most: None,
+    }
+}
+
+impl Since {
+    /// Whether a release reads it, given by its numbers (`4.8.12`); none stands for the newest.
+    pub fn reads(self, release: Option<&str>) -> bool {
+        let numbers = |text: &str| -> Vec<u32> { text.split('.').map_while(|n| n.parse().ok()).collect() };
+        match (self, release) {
+            (Since::Always, _) | (Since::Release(_), None) => true,
+            (Since::Release(first), Some(release)) => numbers(release) >= numbers(first),
+            (Since::Never, _) => false,
+        }
     }
 }
 
@@ -323,6 +344,11 @@ impl Table {
     /// All operators.
     pub fn ids(&self) -> impl Iterator<Item = OpId> + use<> {
         (0..self.rows.len() as u16).map(OpId)
+    }
+
+    /// How many operators there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
     }
 
     /// The rows with this name.

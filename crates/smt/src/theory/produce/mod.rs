@@ -65,7 +65,7 @@ pub fn shape(
 }
 
 /// Whether a sort may be an instance of a pattern.
-fn may_be(pool: &Pool, pat: Pat, sort: SortId) -> bool {
+pub(super) fn may_be(pool: &Pool, pat: Pat, sort: SortId) -> bool {
     match (pat, pool.sort(sort)) {
         (Pat::Any(_), _) => true,
         (Pat::Is(id), _) => id == sort,

@@ -1,8 +1,10 @@
 //! Writing scripts, terms and sorts, without recursion on terms.
 
+mod datatype;
+
 use crate::Pool;
 use crate::script::{Command, Script, What};
-use crate::sort::{Sort, SortDecl, SortDeclId, SortId};
+use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{AttrValue, Binder, BinderList, Head, TermId};
 
@@ -29,6 +31,19 @@ pub fn write_command(script: &Script, command: Command) -> Vec<u8> {
     out
 }
 
+/// Appends the text of a single command to `out`.
+pub fn write_command_to(script: &Script, command: Command, out: &mut Vec<u8>) {
+    Writer::new(&script.pool, out).command(script, command);
+}
+
+/// Appends the text of a single command to `out`, and to `marks` where in `out` each node of its terms begins, in
+/// preorder. A command that is copied from its source has no marks.
+pub fn write_command_marked(script: &Script, command: Command, out: &mut Vec<u8>, marks: &mut Vec<u32>) {
+    let mut writer = Writer::new(&script.pool, out);
+    writer.marks = Some(marks);
+    writer.command(script, command);
+}
+
 /// The text of a term.
 pub fn write_term(pool: &Pool, term: TermId) -> String {
     let mut out = Vec::new();
@@ -50,11 +65,13 @@ struct Writer<'a> {
     stack: Vec<(TermId, u32)>,
     /// Of the annotations begun: the attribute whose turn it is, and its first inner term.
     annotations: Vec<(usize, usize)>,
+    /// Where nodes begin, if somebody wants to know.
+    marks: Option<&'a mut Vec<u32>>,
 }
 
 impl<'a> Writer<'a> {
     fn new(pool: &'a Pool, out: &'a mut Vec<u8>) -> Self {
-        Writer { pool, out, stack: Vec::new(), annotations: Vec::new() }
+        Writer { pool, out, stack: Vec::new(), annotations: Vec::new(), marks: None }
     }
 }
 
@@ -89,6 +106,9 @@ impl Writer<'_> {
 
     #[inline]
     fn begin(&mut self, id: TermId) {
+        if let Some(marks) = &mut self.marks {
+            marks.push(self.out.len() as u32);
+        }
         let node = self.pool.node(id);
         if node.len == 0 { self.symbol(node.name) } else { self.stack.push((id, 0)) }
     }
@@ -419,64 +439,5 @@ impl Writer<'_> {
             self.term(body);
         }
         self.text("))");
-    }
-
-    fn datatypes(&mut self, first: SortDeclId, count: u32) {
-        let decls: Vec<_> = (first.0..first.0 + count).map(|i| self.pool.sort_decl(SortDeclId(i))).collect();
-        // Only a datatype declared alone can name its order of subterms.
-        if let &[decl] = &decls[..]
-            && let Some(order) = decl.datatype.as_ref().and_then(|d| d.order)
-        {
-            self.text("(declare-datatype ");
-            self.symbol(decl.spelling);
-            self.out.push(b' ');
-            self.constructors(decl);
-            self.text(" :subterm ");
-            self.symbol(self.pool.fun(order).spelling);
-            self.out.push(b')');
-            return;
-        }
-        let co = decls.iter().any(|d| d.datatype.as_ref().is_some_and(|d| d.co));
-        self.text(if co { "(declare-codatatypes (" } else { "(declare-datatypes (" });
-        for decl in &decls {
-            self.out.push(b'(');
-            self.symbol(decl.spelling);
-            self.text(&format!(" {})", decl.arity));
-        }
-        self.text(") (");
-        for decl in decls {
-            self.constructors(decl);
-        }
-        self.text("))");
-    }
-
-    fn constructors(&mut self, decl: &SortDecl) {
-        let Some(datatype) = &decl.datatype else { return };
-        if !datatype.params.is_empty() {
-            self.text("(par (");
-            for (i, &param) in datatype.params.iter().enumerate() {
-                self.text(if i == 0 { "" } else { " " });
-                self.symbol(param);
-            }
-            self.text(") ");
-        }
-        self.out.push(b'(');
-        for constructor in &datatype.constructors {
-            self.out.push(b'(');
-            self.symbol(self.pool.fun(constructor.function).spelling);
-            for &selector in &constructor.selectors {
-                let selector = self.pool.fun(selector);
-                self.text(" (");
-                self.symbol(selector.spelling);
-                self.out.push(b' ');
-                self.sort(selector.result);
-                self.out.push(b')');
-            }
-            self.out.push(b')');
-        }
-        self.out.push(b')');
-        if !datatype.params.is_empty() {
-            self.out.push(b')');
-        }
     }
 }

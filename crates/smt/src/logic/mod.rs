@@ -1,12 +1,6 @@
 //! Logics: what a script uses, the smallest logic that has it, and what a logic's name promises.
 
-use rustc_hash::FxHashSet;
-
-use crate::Pool;
-use crate::script::{Script, What};
-use crate::sort::{Sort, SortId};
-use crate::term::{FunKind, Head, Literal, TermId};
-use crate::theory::{Theory, table};
+mod used;
 
 /// How much arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -117,147 +111,6 @@ impl Logic {
         rest.is_empty().then_some(logic)
     }
 
-    /// What a script uses.
-    pub fn of(script: &Script) -> Logic {
-        let mut logic = Logic { other: !script.opaque.is_empty(), ..Logic::default() };
-        let pool = &script.pool;
-        let mut seen: FxHashSet<TermId> = FxHashSet::default();
-        let mut sorts: FxHashSet<SortId> = FxHashSet::default();
-        let mut left = Vec::new();
-        for command in &script.commands {
-            match command.what {
-                What::DeclareFun(fun) => {
-                    let fun = pool.fun(fun);
-                    logic.functions |= !fun.args.is_empty();
-                    sorts.extend(fun.args.iter().chain([&fun.result]));
-                }
-                What::DeclareSort(_) => logic.functions = true,
-                What::DeclareDatatypes(first, count) => {
-                    logic.datatypes = true;
-                    for decl in first.0..first.0 + count {
-                        let decl = pool.sort_decl(crate::SortDeclId(decl));
-                        for constructor in decl.datatype.iter().flat_map(|d| &d.constructors) {
-                            sorts.extend(&pool.fun(constructor.function).args);
-                        }
-                    }
-                }
-                What::DefineFun(fun) => left.extend(pool.body(fun).map(|(_, body)| body)),
-                What::DefineFunsRec(first, count) => {
-                    // A recursive definition is a quantified axiom.
-                    (logic.functions, logic.quantifiers) = (true, true);
-                    for fun in (first.0..first.0 + count).map(crate::FunId) {
-                        sorts.extend(&pool.fun(fun).args);
-                        left.extend(pool.body(fun).map(|(_, body)| body));
-                    }
-                }
-                What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) => left.push(term),
-                What::CheckSatAssuming(list) => left.extend_from_slice(pool.terms(list)),
-                _ => {}
-            }
-        }
-        while let Some(term) = left.pop() {
-            if seen.insert(term) {
-                logic.add_term(pool, term);
-                sorts.insert(pool.sort_of(term));
-                for k in 0..pool.args(term).len() {
-                    sorts.extend(crate::walk::bound_in(pool, term, k).iter().map(|b| b.sort));
-                }
-                // A number that a float is made from is no use of the Reals.
-                let is_float =
-                    matches!(pool.node(term).head, Head::Op(op, _) if table().theory(op) == Theory::Floats);
-                left.extend(pool.args(term).iter().filter(|&&arg| !(is_float && is_constant(pool, arg))));
-            }
-        }
-        let mut left: Vec<SortId> = sorts.iter().copied().collect();
-        while let Some(sort) = left.pop() {
-            for part in logic.add_sort(pool, sort) {
-                if sorts.insert(part) {
-                    left.push(part);
-                }
-            }
-        }
-        if logic.ints || logic.reals {
-            logic.arithmetic = logic.arithmetic.max(Arithmetic::Difference);
-        }
-        logic
-    }
-
-    fn add_sort(&mut self, pool: &Pool, sort: SortId) -> Vec<SortId> {
-        match pool.sort(sort) {
-            Sort::Bool => {}
-            Sort::Int => self.ints = true,
-            Sort::Real => self.reals = true,
-            Sort::BitVec(_) => self.bitvectors = true,
-            Sort::Float(..) | Sort::RoundingMode => self.floats = true,
-            Sort::FiniteField(_) => self.fields = true,
-            Sort::String | Sort::RegLan => self.strings = true,
-            Sort::Array(index, element) => {
-                self.arrays = true;
-                return vec![index, element];
-            }
-            Sort::Function(list) => {
-                self.higher_order = true;
-                return pool.sort_list(list).to_vec();
-            }
-            Sort::Declared(decl, list) => {
-                let is_datatype = pool.sort_decl(decl).datatype.is_some();
-                self.datatypes |= is_datatype;
-                self.functions |= !is_datatype;
-                return pool.sort_list(list).to_vec();
-            }
-            Sort::Seq(part) | Sort::Set(part) | Sort::Bag(part) => {
-                self.other = true;
-                return vec![part];
-            }
-            Sort::Tuple(list) => {
-                self.other = true;
-                return pool.sort_list(list).to_vec();
-            }
-            Sort::Unknown | Sort::Char | Sort::Opaque(_) => self.other = true,
-            Sort::Param(_) => {}
-        }
-        Vec::new()
-    }
-
-    fn add_term(&mut self, pool: &Pool, term: TermId) {
-        let args = pool.args(term);
-        match pool.node(term).head {
-            Head::Forall(_) | Head::Exists(_) => self.quantifiers = true,
-            Head::Lambda(_) | Head::Apply => self.higher_order = true,
-            Head::Opaque => self.other = true,
-            Head::Match(_) => self.datatypes = true,
-            Head::Fun(fun) => match pool.fun(fun).kind {
-                FunKind::Declared => self.functions |= !pool.fun(fun).args.is_empty(),
-                FunKind::Defined(..) | FunKind::Recursive(_) | FunKind::Named(_) => {}
-                _ => self.datatypes = true,
-            },
-            Head::Op(op, _) => {
-                let (row, theory) = (table().op(op), table().theory(op));
-                match theory {
-                    Theory::Ints | Theory::Reals | Theory::RealsInts => {
-                        self.arithmetic = self.arithmetic.max(amount(pool, row.name, args));
-                        self.ints |= theory == Theory::RealsInts;
-                        self.reals |= theory == Theory::RealsInts;
-                    }
-                    Theory::Transcendentals => self.transcendentals = true,
-                    Theory::Core
-                    | Theory::BitVectors
-                    | Theory::Arrays
-                    | Theory::Floats
-                    | Theory::Strings
-                    | Theory::Datatypes
-                    | Theory::FiniteFields => {}
-                    Theory::HigherOrder => self.higher_order = true,
-                    _ => self.other = true,
-                }
-                // The constant array is in no standard logic, but every solver with arrays that reads it takes it there.
-                let named = matches!(theory, Theory::Arrays | Theory::Transcendentals | Theory::FiniteFields);
-                self.other |= !row.standard && !named;
-            }
-            _ => {}
-        }
-    }
-
     /// The shortest name that promises all of it, in the order `QF_AUFBVFFFPDTSLIRA`; `ALL` if none does.
     pub fn name(self) -> String {
         if self.other {
@@ -328,6 +181,27 @@ impl Logic {
         name
     }
 
+    /// What both have together.
+    #[must_use]
+    pub fn join(self, other: Logic) -> Logic {
+        Logic {
+            quantifiers: self.quantifiers | other.quantifiers,
+            arrays: self.arrays | other.arrays,
+            functions: self.functions | other.functions,
+            bitvectors: self.bitvectors | other.bitvectors,
+            fields: self.fields | other.fields,
+            floats: self.floats | other.floats,
+            datatypes: self.datatypes | other.datatypes,
+            strings: self.strings | other.strings,
+            ints: self.ints | other.ints,
+            reals: self.reals | other.reals,
+            arithmetic: self.arithmetic.max(other.arithmetic),
+            transcendentals: self.transcendentals | other.transcendentals,
+            higher_order: self.higher_order | other.higher_order,
+            other: self.other | other.other,
+        }
+    }
+
     /// Whether all that `used` needs is here.
     pub fn holds(self, used: Logic) -> bool {
         let pairs = [
@@ -359,73 +233,6 @@ const ARITHMETIC: &[(&str, Arithmetic, bool, bool)] = &[
     ("NIA", Arithmetic::NonLinear, true, false),
     ("NRA", Arithmetic::NonLinear, false, true),
 ];
-
-/// How much arithmetic one application needs.
-fn amount(pool: &Pool, name: &str, args: &[TermId]) -> Arithmetic {
-    match name {
-        "*" if args.iter().filter(|&&a| !is_constant(pool, a)).count() > 1 => Arithmetic::NonLinear,
-        "/" | "div" | "mod" | "rem" if !args.iter().skip(1).all(|&a| is_nonzero(pool, a)) => {
-            Arithmetic::NonLinear
-        }
-        "^" | "**" | "iand" | "piand" | "int.pow2" => Arithmetic::NonLinear,
-        // A negated numeral is a constant.
-        "-" if args.len() == 1 && is_constant(pool, args[0]) => Arithmetic::Difference,
-        "<" | "<=" | ">" | ">=" if args.iter().all(|&a| is_difference(pool, a)) => Arithmetic::Difference,
-        // The difference itself; sums of differences show above it.
-        "-" if args.len() == 2 && args.iter().all(|&a| is_atomic(pool, a)) => Arithmetic::Difference,
-        _ => Arithmetic::Linear,
-    }
-}
-
-/// A variable, a constant, or the difference of two variables.
-fn is_difference(pool: &Pool, term: TermId) -> bool {
-    is_atomic(pool, term)
-        || is_constant(pool, term)
-        || matches!(pool.node(term).head, Head::Op(op, _)
-            if table().op(op).name == "-" && pool.args(term).iter().all(|&a| is_atomic(pool, a)))
-}
-
-fn is_atomic(pool: &Pool, term: TermId) -> bool {
-    match pool.node(term).head {
-        Head::Variable(_) => true,
-        Head::Fun(_) => pool.args(term).is_empty(),
-        Head::Coerce => is_atomic(pool, pool.args(term)[0]),
-        _ => false,
-    }
-}
-
-/// A number: a literal, its negation, or a quotient of numbers.
-fn is_constant(pool: &Pool, term: TermId) -> bool {
-    // Written by hand these are at most three deep; a bound keeps this from being a walk.
-    fn within(pool: &Pool, term: TermId, depth: u8) -> bool {
-        match pool.node(term).head {
-            Head::Literal(_) => true,
-            Head::Coerce => depth > 0 && within(pool, pool.args(term)[0], depth - 1),
-            Head::Op(op, _) if matches!(table().op(op).name, "-" | "/" | "to_real") => {
-                depth > 0 && pool.args(term).iter().all(|&a| within(pool, a, depth - 1))
-            }
-            _ => false,
-        }
-    }
-    within(pool, term, 6)
-}
-
-/// A number that is certainly not zero.
-fn is_nonzero(pool: &Pool, term: TermId) -> bool {
-    let mut term = term;
-    loop {
-        match pool.node(term).head {
-            Head::Literal(Literal::Numeral | Literal::Decimal) => {
-                return pool.bytes(pool.node(term).name).iter().any(|b| (b'1'..=b'9').contains(b));
-            }
-            Head::Op(op, _) if table().op(op).name == "-" && pool.args(term).len() == 1 => {
-                term = pool.args(term)[0];
-            }
-            Head::Coerce => term = pool.args(term)[0],
-            _ => return false,
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

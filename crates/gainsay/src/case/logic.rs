@@ -1,0 +1,76 @@
+//! The logic of a mutant: the declared one while it holds, else the smallest that does.
+
+use smt::{Command, Logic, Script, What};
+
+/// What the logic that a script declares promises, and what it therefore may become.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// The command that declares it.
+    pub command: usize,
+    original: Command,
+    declared: String,
+    offers: Logic,
+}
+
+impl Promise {
+    /// The promise of a seed; none if it declares nothing. What the seed itself uses beyond its logic is part of it, for
+    /// its author had it answered.
+    pub fn of(script: &Script) -> Option<Promise> {
+        let command = script.commands.iter().position(|c| matches!(c.what, What::SetLogic(_)))?;
+        let declared = script.logic()?.to_owned();
+        let offers = Logic::of(script).join(Logic::named(&declared).unwrap_or_default());
+        Some(Promise { command, original: script.commands[command], declared, offers })
+    }
+
+    /// The logic for what is now used; none for the declared one.
+    pub fn other(&self, used: Logic) -> Option<String> {
+        if self.offers.holds(used) {
+            return None;
+        }
+        // z3 knows sine and its kin only in ALL.
+        Some(if used.other || used.transcendentals { "ALL".to_owned() } else { used.name() })
+    }
+
+    /// Whether a numeral is of the same sort in the other logic as in the declared one.
+    pub fn reads_alike(&self, other: &str) -> bool {
+        smt::read::is_real_only(&self.declared) == smt::read::is_real_only(other)
+    }
+
+    /// Declares the logic for what the script now uses.
+    pub fn keep(&self, script: &mut Script) {
+        let command = match self.other(Logic::of(script)) {
+            None => self.original,
+            Some(name) => Command { what: What::SetLogic(script.pool.intern(&name)), span: None },
+        };
+        script.commands[self.command] = command;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declared_logic_is_kept_while_it_holds() {
+        let rows = [
+            ("QF_LIA", "(* x 2)", None),
+            ("QF_LIA", "(* x x)", Some("QF_NIA")),
+            ("ALL", "(* x x)", None),
+            ("QF_UFLIA", "(* x x)", Some("QF_NIA")),
+            ("QF_LIA", "(seq.len (seq.unit x))", Some("ALL")),
+            ("QF_LIA", "(to_int (sin (to_real x)))", Some("ALL")),
+            ("HORN", "(+ x 1)", None),
+            ("HORN", "(* x x)", Some("QF_NIA")),
+        ];
+        for (declared, term, expected) in rows {
+            let text = |term: &str| {
+                format!("(set-logic {declared})(declare-const x Int)(assert (= x (+ x 1) {term}))(check-sat)")
+            };
+            let seed = smt::read(text("(- x 1)").as_bytes()).expect("well-sorted");
+            let promise = Promise::of(&seed).expect("declared");
+            let mutant = smt::read(text(term).as_bytes()).expect("well-sorted");
+            assert_eq!(promise.other(Logic::of(&mutant)).as_deref(), expected, "{declared} {term}");
+        }
+        assert!(Promise::of(&smt::read(b"(assert true)").expect("well-sorted")).is_none());
+    }
+}

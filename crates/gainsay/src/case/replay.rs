@@ -1,0 +1,203 @@
+//! Replay: edits done again to a seed, all of them or some, with a word on each that cannot be done.
+
+use smt::theory::table;
+use smt::walk::{at, bound_in};
+use smt::{Head, Index, Pool, Script, SortId, TermId};
+
+use super::{Edit, Promise};
+
+/// The rule of an edit that puts an operator in the place of another.
+pub const OPERATOR: &str = "operator";
+/// The rule of an edit that puts a term in the place of another.
+pub const TERM: &str = "term";
+
+/// What came of a list of edits.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The script with all edits that could be done.
+    pub script: Script,
+    /// The numbers of the others, and why.
+    pub refused: Vec<(usize, Refused)>,
+}
+
+/// Why an edit cannot be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// There is no such place in the script.
+    #[error("its place is not there")]
+    NoPlace,
+    /// What is to be put there does not fit.
+    #[error("what it puts there does not fit")]
+    DoesNotFit,
+    /// A rule that is not known.
+    #[error("its rule is not known")]
+    NoRule,
+}
+
+/// Does edits to a seed's script, oldest first. An edit is done if what it puts there fits, whatever it found there the
+/// first time, so that later edits of a place survive the loss of earlier ones.
+pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Replayed {
+    let promise = Promise::of(&seed);
+    let mut script = seed;
+    let mut refused = Vec::new();
+    for (number, edit) in edits.into_iter().enumerate() {
+        let done = match &*edit.rule {
+            OPERATOR => operator(&mut script, edit),
+            TERM => term(&mut script, edit),
+            _ => Err(Refused::NoRule),
+        };
+        if let Err(why) = done {
+            refused.push((number, why));
+        }
+    }
+    if let Some(promise) = promise {
+        promise.keep(&mut script);
+    }
+    Replayed { script, refused }
+}
+
+fn operator(script: &mut Script, edit: &Edit) -> Result<(), Refused> {
+    let (command, number) = (edit.place.command as usize, edit.place.term as usize);
+    let root = script.term_of(command, number).ok_or(Refused::NoPlace)?;
+    let pool = &mut script.pool;
+    let old = at(pool, root, &edit.place.way).ok_or(Refused::NoPlace)?;
+    let new = match (pool.node(old).head, &*edit.new) {
+        (Head::Forall(_) | Head::Exists(_), "forall" | "exists") => {
+            let is_forall = matches!(pool.node(old).head, Head::Forall(_));
+            if is_forall == (edit.new == "forall") { Some(old) } else { pool.dual(old) }
+        }
+        (Head::Op(..), new) => identifier(pool, new).and_then(|(name, indices)| {
+            let args = pool.args(old).to_vec();
+            pool.apply_named(&name, &indices, &args, None).ok()
+        }),
+        _ => None,
+    };
+    let root = put(pool, root, &edit.place.way, new.ok_or(Refused::DoesNotFit)?);
+    let done = script.set_term(command, number, root.ok_or(Refused::DoesNotFit)?);
+    if done { Ok(()) } else { Err(Refused::DoesNotFit) }
+}
+
+fn term(script: &mut Script, edit: &Edit) -> Result<(), Refused> {
+    let (command, number) = (edit.place.command as usize, edit.place.term as usize);
+    let root = script.term_of(command, number).ok_or(Refused::NoPlace)?;
+    let mut variables = script.variables_of(command, number).to_vec();
+    let mut term = root;
+    for &k in &edit.place.way {
+        let next = *script.pool.args(term).get(k as usize).ok_or(Refused::NoPlace)?;
+        variables.extend_from_slice(bound_in(&script.pool, term, k as usize));
+        term = next;
+    }
+    let new = smt::read::term_at(script, command, &variables, edit.new.as_bytes());
+    let new = new.map_err(|_| Refused::DoesNotFit)?;
+    let root = script.pool.replace(root, &edit.place.way, new).ok_or(Refused::DoesNotFit)?;
+    if script.set_term(command, number, root) { Ok(()) } else { Err(Refused::DoesNotFit) }
+}
+
+/// The name and indices that `div` or `(_ extract 3 0)` spells.
+fn identifier(pool: &mut Pool, text: &str) -> Option<(String, Vec<Index>)> {
+    let Some(inside) = text.strip_prefix("(_ ").and_then(|rest| rest.strip_suffix(')')) else {
+        return Some((smt::unquoted(text).to_owned(), Vec::new()));
+    };
+    let mut words = inside.split(' ');
+    let name = words.next()?.to_owned();
+    let index = |word: &str| match word.parse() {
+        Ok(number) => Some(Index::Number(number)),
+        Err(_) => pool.find(word).and_then(|spelling| pool.function_spelled(spelling)).map(Index::Function),
+    };
+    Some((name, words.map(index).collect::<Option<_>>()?))
+}
+
+/// Operators that take a Real for an Int.
+const TOLERANT: &[&str] = &["+", "-", "*", "/", "<", "<=", ">", ">=", "=", "distinct", "abs", "to_real"];
+
+/// The root with another term at the end of a way. Where that is a Real and was an Int, what is above it becomes an
+/// operation of Reals, as far as that has the same name.
+pub fn put(pool: &mut Pool, root: TermId, way: &[u32], new: TermId) -> Option<TermId> {
+    let old = at(pool, root, way)?;
+    if pool.sort_of(old) == pool.sort_of(new) {
+        return pool.replace(root, way, new);
+    }
+    if (pool.sort_of(old), pool.sort_of(new)) != (SortId::INT, SortId::REAL) {
+        return None;
+    }
+    let (mut way, mut new) = (way, new);
+    while let Some((&k, above)) = way.split_last() {
+        let parent = at(pool, root, above)?;
+        match pool.node(parent).head {
+            Head::Coerce => {}
+            Head::Op(op, _) if TOLERANT.contains(&table().op(op).name) => {
+                let mut args = pool.args(parent).to_vec();
+                args[k as usize] = new;
+                new = pool.apply_named(table().op(op).name, &[], &args, None).ok()?;
+            }
+            _ => return None,
+        }
+        way = above;
+        if pool.sort_of(parent) == pool.sort_of(new) {
+            return pool.replace(root, way, new);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Place;
+
+    const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)
+        (assert (< (+ x y) (* 2 y)))(assert (exists ((z Int)) (= z x)))(check-sat)";
+
+    fn edit(command: u32, way: &[u32], new: &str, rule: &'static str) -> Edit {
+        let place = Place { command, term: 0, way: way.to_vec() };
+        Edit { place, old: String::new(), new: new.to_owned(), rule: rule.into() }
+    }
+
+    #[test]
+    fn edits_are_done_or_refused() {
+        let first = "(assert (< (+ x y) (* 2 y)))";
+        let rows: &[(Edit, Result<&str, Refused>)] = &[
+            (edit(3, &[0], "-", OPERATOR), Ok("(assert (< (- x y) (* 2 y)))")),
+            (edit(3, &[0], "mod", OPERATOR), Ok("(assert (< (mod x y) (* 2 y)))")),
+            (edit(3, &[0], "/", OPERATOR), Ok("(assert (< (/ x y) (* 2 y)))")),
+            (edit(3, &[], "distinct", OPERATOR), Ok("(assert (distinct (+ x y) (* 2 y)))")),
+            (edit(3, &[0], "and", OPERATOR), Err(Refused::DoesNotFit)),
+            (edit(3, &[], "+", OPERATOR), Err(Refused::DoesNotFit)),
+            (edit(3, &[0, 0], "+", OPERATOR), Err(Refused::DoesNotFit)),
+            (edit(3, &[7], "-", OPERATOR), Err(Refused::NoPlace)),
+            (edit(9, &[], "-", OPERATOR), Err(Refused::NoPlace)),
+            (edit(4, &[], "forall", OPERATOR), Ok("(assert (forall ((z Int)) (= z x)))")),
+            (edit(4, &[], "and", OPERATOR), Err(Refused::DoesNotFit)),
+            (edit(4, &[0], "(> z y)", TERM), Ok("(assert (exists ((z Int)) (> z y)))")),
+            (edit(3, &[0], "(abs z)", TERM), Err(Refused::DoesNotFit)),
+            (edit(3, &[0], "true", TERM), Err(Refused::DoesNotFit)),
+            (edit(3, &[0], "(", TERM), Err(Refused::DoesNotFit)),
+            (edit(3, &[0], "-", "unheard"), Err(Refused::NoRule)),
+        ];
+        for (edit, expected) in rows {
+            let seed = smt::read(SEED.as_bytes()).expect("well-sorted");
+            let Replayed { script, refused } = replay(seed, [edit]);
+            let text = String::from_utf8(smt::write_script(&script)).expect("text");
+            match expected {
+                Ok(command) => assert!(refused.is_empty() && text.contains(command), "{edit}: {text}"),
+                Err(why) => {
+                    assert_eq!(refused, [(0, *why)], "{edit}");
+                    assert!(text.contains(first), "{edit}: {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_logic_follows() {
+        let edits = [edit(3, &[0], "*", OPERATOR), edit(3, &[0], "+", OPERATOR)];
+        let logic = |n: usize| {
+            let seed = smt::read(SEED.as_bytes()).expect("well-sorted");
+            replay(seed, &edits[..n]).script.logic().map(str::to_owned)
+        };
+        assert_eq!(
+            [logic(0), logic(1), logic(2)].map(Option::unwrap_or_default),
+            ["QF_LIA", "NIA", "QF_LIA"]
+        );
+    }
+}

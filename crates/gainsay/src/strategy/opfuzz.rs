@@ -1,0 +1,238 @@
+//! Strategy `opfuzz`: one operator after another is replaced by one that may stand there.
+//!
+//! Type-aware operator mutation as of Winterer, Zhang and Su (OOPSLA 2020). Where the paper has classes of operators,
+//! we take every operator of the table that fits the arguments and the result at the place.
+
+use rustc_hash::FxHashMap;
+use smt::theory::{OpId, StandIn, stand_ins, table};
+use smt::{Head, Pool, SortId, TermId};
+
+use super::chain::Chain;
+use super::vocabulary::Vocabulary;
+use super::{Entry, Flag, Options, Series, Strategy, Value, Wants};
+use crate::case::{Case, Choices, Edit, OPERATOR};
+use crate::seed::Asked;
+
+pub(super) const CHAIN: Flag = Flag {
+    name: "chain",
+    value: Value::Number,
+    default: "300",
+    about: "mutants of a seed, each made from the one before",
+};
+pub(super) const SPEAKERS: Flag = Flag {
+    name: "speakers",
+    value: Value::Text,
+    default: "",
+    about: "use only operators that all of these solvers read, such as z3@5.4.0,cvc5@1.4.2",
+};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "opfuzz",
+    about: "operators of seeds replaced by others that may stand there",
+    flags: &[
+        CHAIN,
+        SPEAKERS,
+        Flag {
+            name: "family",
+            value: Value::Text,
+            default: "all",
+            about: "all operators, or only the replacements of the paper: all, paper",
+        },
+        Flag {
+            name: "int-real",
+            value: Value::Switch,
+            default: "",
+            about: "let an Int stand where a Real is wanted, as the paper does",
+        },
+    ],
+    build: |options| Ok(Box::new(OpFuzz::of(options)?)),
+};
+
+/// Draws of a place or an operator before a chain is given up.
+const TRIES: u32 = 64;
+
+struct OpFuzz {
+    chain: u32,
+    vocabulary: Vocabulary,
+    paper: bool,
+    int_real: bool,
+}
+
+impl OpFuzz {
+    fn of(options: &Options) -> Result<OpFuzz, super::BadOption> {
+        let paper = match options.text("family") {
+            "all" => false,
+            "paper" => true,
+            _ => return Err(options.bad("family", "all or paper is wanted")),
+        };
+        Ok(OpFuzz {
+            chain: u32::try_from(options.number("chain")?).unwrap_or(u32::MAX),
+            vocabulary: Vocabulary::of(options.text("speakers")),
+            paper,
+            int_real: options.is_on("int-real"),
+        })
+    }
+}
+
+impl Strategy for OpFuzz {
+    fn wants(&self) -> Wants {
+        Wants::Drawn(1)
+    }
+
+    fn longest(&self) -> u32 {
+        self.chain
+    }
+
+    fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
+        let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
+        let vocabulary = self.vocabulary.in_script(asked.seed.script());
+        let mut lists = Lists::new(vocabulary, self.paper, self.int_real);
+        let mut chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| lists.is_site(pool, term));
+        if self.int_real {
+            // A sum of Ints and the same sum as a Real have one text.
+            chain.compare_texts();
+        }
+        Box::new(Mutants { chain, lists, choices, left: self.chain, skipped: 0 })
+    }
+}
+
+/// The paper's figure 5: what may replace what. `div` may replace `mod`, not the other way round.
+const PAPER: &[(&[&str], &[&str])] = &[
+    (&["=", "distinct"], &["=", "distinct"]),
+    (&["and", "or", "=>"], &["and", "or", "=>"]),
+    (&["<=", ">=", "<", ">"], &["<=", ">=", "<", ">"]),
+    (&["+", "-", "*", "/"], &["+", "-", "*", "/"]),
+    (&["div"], &["div"]),
+    (&["mod"], &["mod", "div"]),
+];
+
+/// What may stand where, found once for each signature.
+struct Lists {
+    vocabulary: Vocabulary,
+    paper: bool,
+    int_real: bool,
+    lists: Vec<Vec<StandIn>>,
+    /// By the operator that is there, where that matters, the result and the arguments.
+    known: FxHashMap<Option<OpId>, FxHashMap<Vec<SortId>, u32>>,
+    signature: Vec<SortId>,
+}
+
+impl Lists {
+    fn new(vocabulary: Vocabulary, paper: bool, int_real: bool) -> Lists {
+        let (lists, known, signature) = (Vec::new(), FxHashMap::default(), Vec::new());
+        Lists { vocabulary, paper, int_real, lists, known, signature }
+    }
+
+    /// The number of the list of what may stand where this operator stands.
+    fn list(&mut self, pool: &mut Pool, term: TermId, op: OpId) -> usize {
+        self.signature.clear();
+        self.signature.push(pool.sort_of(term));
+        self.signature.extend(pool.args(term).iter().map(|&arg| pool.sort_of(arg)));
+        let known = self.known.entry(self.paper.then_some(op)).or_default();
+        if let Some(&list) = known.get(&self.signature) {
+            return list as usize;
+        }
+        let mut found = Vec::new();
+        let class = PAPER.iter().find(|(from, _)| from.contains(&table().op(op).name));
+        let in_class = |other: OpId| class.is_some_and(|(_, to)| to.contains(&table().op(other).name));
+        let allowed = |other: OpId| self.vocabulary.has(other) && (!self.paper || in_class(other));
+        stand_ins(pool, &self.signature[1..], self.signature[0], self.int_real, &allowed, &mut found);
+        let number = self.lists.len();
+        known.insert(self.signature.clone(), number as u32);
+        self.lists.push(found);
+        number
+    }
+
+    fn is_site(&mut self, pool: &mut Pool, term: TermId) -> bool {
+        match pool.node(term).head {
+            Head::Forall(_) | Head::Exists(_) => true,
+            Head::Op(op, _) => {
+                let list = self.list(pool, term, op);
+                match &self.lists[list][..] {
+                    [] => false,
+                    [one] => one.op != op || one.has_choice(),
+                    _ => true,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Another head on the same arguments; none if the draw was in vain.
+    fn other(&mut self, pool: &mut Pool, term: TermId, choices: &mut Choices) -> Option<TermId> {
+        let Head::Op(op, _) = pool.node(term).head else { return pool.dual(term) };
+        let list = self.list(pool, term, op);
+        let list = &self.lists[list];
+        // What is there now is no choice, unless with other indices.
+        let same = list.iter().position(|s| s.op == op && !s.has_choice());
+        let mut chosen = choices.below((list.len() - usize::from(same.is_some())) as u64) as usize;
+        chosen += usize::from(same.is_some_and(|same| chosen >= same));
+        let stand_in = &list[chosen];
+        let mut pick = |n: usize| choices.below(n as u64) as usize;
+        let indices = stand_in.draw(pool, &self.signature[1..], &mut pick)?;
+        let args = pool.args(term).to_vec();
+        let new = pool.apply(stand_in.op, &indices, &args, None).ok()?;
+        (new != term).then_some(new)
+    }
+}
+
+struct Mutants<'a> {
+    chain: Chain<'a>,
+    lists: Lists,
+    choices: Choices,
+    left: u32,
+    skipped: u32,
+}
+
+impl Mutants<'_> {
+    /// Replaces one operator; false if the draw was in vain.
+    fn step(&mut self) -> bool {
+        let Mutants { chain, lists, choices, .. } = self;
+        let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
+        let old = at.term;
+        let Some(new) = lists.other(&mut chain.script.pool, old, choices) else { return false };
+        let pool = &chain.script.pool;
+        let same_nodes = pool.sort_of(old) == pool.sort_of(new) && pool.args(old) == pool.args(new);
+        let (old, new_name) = (name(pool, old), name(pool, new));
+        let edit = |place| Edit { place, old, new: new_name, rule: OPERATOR.into() };
+        chain.change(at, new, edit, same_nodes, &mut |pool, term| lists.is_site(pool, term))
+    }
+}
+
+/// The operator at the top of a term.
+fn name(pool: &Pool, term: TermId) -> String {
+    let node = pool.node(term);
+    match node.head {
+        Head::Forall(_) => "forall",
+        Head::Exists(_) => "exists",
+        _ => pool.text(node.name),
+    }
+    .to_owned()
+}
+
+impl Series for Mutants<'_> {
+    fn next(&mut self) -> Option<Case> {
+        if self.left == 0 || self.chain.sites() == 0 {
+            return None;
+        }
+        for _ in 0..TRIES {
+            if self.step() {
+                if self.chain.is_new() {
+                    self.left -= 1;
+                    self.choices.take_made();
+                    return Some(self.chain.case());
+                }
+                self.skipped += 1;
+            }
+        }
+        self.left = 0;
+        None
+    }
+
+    fn skipped(&self) -> u32 {
+        self.skipped
+    }
+}
+
+#[cfg(test)]
+mod tests;
