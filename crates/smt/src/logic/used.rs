@@ -51,8 +51,8 @@ impl Logic {
                         {
                             let args = &pool.fun(constructor.function).args;
                             for &sort in args {
-                            logic.add_sort(pool, sort);
-                        }
+                                logic.add_sort(pool, sort);
+                            }
                         }
                     }
                 }
@@ -60,7 +60,7 @@ impl Logic {
                     // A recursive definition is a quantified axiom.
                     (logic.functions, logic.quantifiers) = (true, true);
                     for fun in (first.0..first.0 + count).map(FunId) {
-                        pool.fun(fun).for &sort in args {
+                        for &sort in &pool.fun(fun).args {
                             logic.add_sort(pool, sort);
                         }
                     }
