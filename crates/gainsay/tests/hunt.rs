@@ -268,6 +268,22 @@ fn the_users_file_gives_defaults() {
 }
 
 #[test]
+fn prepared_seeds_are_solved_and_not_decided_by_folding() {
+    let place = seeded("prepared");
+    place.write("seeds/folded.smt2", "(assert (= (+ 1 1) 2))(check-sat)");
+    let output = hunt(&place, "honest", &["--prepare"]);
+    let told = text(&output.stderr);
+    // `large` has more free bits than the honest fake looks at.
+    assert!(
+        told.contains("of 8 seeds 6 stay; folding alone decides 1, no solver answers 1 in time"),
+        "{told}"
+    );
+    assert!(text(&output.stdout).contains("6 turns"), "{}", text(&output.stdout));
+    let again = hunt(&place, "honest", &["--prepare", "--resume"]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+}
+
+#[test]
 fn a_second_writer_is_refused() {
     let place = seeded("writers");
     let mut first = Command::new(env!("CARGO_BIN_EXE_gainsay"))
@@ -303,8 +319,22 @@ fn a_second_writer_is_refused() {
 
 /// A campaign of mutants, of which a good many are found wrong.
 const CHAINS: &[&str] = &[
-    "hunt", "seeds", "--with", "opfuzz", "--chain", "20", "--seed", "3", "--timeout", "2", "--turns", "120",
-    "--solver", "fake:honest,when=bvxor,unsat-for-sat", "--solver", "fake:honest",
+    "hunt",
+    "seeds",
+    "--with",
+    "opfuzz",
+    "--chain",
+    "20",
+    "--seed",
+    "3",
+    "--timeout",
+    "2",
+    "--turns",
+    "120",
+    "--solver",
+    "fake:honest,when=bvxor,unsat-for-sat",
+    "--solver",
+    "fake:honest",
 ];
 
 #[test]

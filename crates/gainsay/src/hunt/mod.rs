@@ -1,6 +1,7 @@
 //! The hunt: turns, workers, schedule and budget; cases in, judged and confirmed findings out.
 
 mod court;
+mod prepare;
 mod progress;
 mod schedule;
 mod worker;
@@ -18,6 +19,7 @@ use crate::store::{Store, StoreError};
 use crate::strategy::Strategy;
 
 pub use court::{Court, Tried};
+pub use prepare::{Prepared, prepare};
 pub use progress::{Letter, Progress};
 pub use schedule::Schedule;
 pub use worker::seeds_of;

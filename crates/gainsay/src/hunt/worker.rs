@@ -12,10 +12,9 @@ use super::{Court, Event, HuntError, Plan};
 use crate::case::{Answer, Case, Choices};
 use crate::finding::{Confirmed, Finding, Turn};
 use crate::seed::{Asked, Corpus, Seed};
-use crate::solver::{Ask, Question, Way};
 use crate::store::{HandIn, Room, SeriesRow, Store};
 use crate::strategy::{Strategy, Wants};
-use crate::trial::{Known, Trial, reply_of};
+use crate::trial::{Known, Trial};
 
 /// How long turns are gathered before they are handed in: a killed run loses no more, and they are only run again.
 const GATHER: Duration = Duration::from_millis(100);
@@ -196,7 +195,7 @@ impl Worker<'_> {
 
     /// What the solvers answer to a seed, where those that answer agree.
     fn agreed(&mut self, seed: &Seed) -> Result<Vec<Answer>, HuntError> {
-        let all = self.seed_answers(&seed.name.digest, &|| seed.script().clone())?;
+        let all = self.seed_answers(seed)?;
         let checks = all.iter().map(Vec::len).max().unwrap_or(0);
         let one = |check: usize| {
             let mut said = all.iter().filter_map(|a| a.get(check)).filter(|a| **a != Answer::Unknown);
@@ -207,34 +206,29 @@ impl Worker<'_> {
     }
 
     /// What each solver answers to a seed, asked once in a campaign.
-    fn seed_answers(
-        &mut self,
-        digest: &str,
-        script: &dyn Fn() -> smt::Script,
-    ) -> Result<Vec<Vec<Answer>>, HuntError> {
+    fn seed_answers(&mut self, seed: &Seed) -> Result<Vec<Vec<Answer>>, HuntError> {
         let mut all = Vec::new();
         for solver in &self.plan.solvers {
-            if let Some(answers) = self.store.seed_answers(digest, &solver.name)? {
-                all.push(answers);
-                continue;
-            }
-            let text = String::from_utf8_lossy(&smt::write_script(&script())).into_owned();
-            let question = Question { script: &text, ask: Ask::default() };
-            let run = self.court.runner.ask(solver, question, Way::Fresh)?;
-            let answers: Vec<_> = (0..run.reply.checks.len())
-                .map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer))
-                .collect();
-            self.store.remember(digest, &solver.name, &answers)?;
-            all.push(answers);
+            all.push(match self.store.seed_answers(&seed.name.digest, &solver.name)? {
+                Some(answers) => answers,
+                None => {
+                    let text = String::from_utf8_lossy(&smt::write_script(seed.script())).into_owned();
+                    super::prepare::ask(seed, solver, &text, self.store, &mut self.court.runner)?
+                }
+            });
         }
         Ok(all)
     }
 
-    /// What the solvers answered to the other scripts of a case.
+    /// What the solvers answered to the other scripts of a case, which are its seeds.
     fn known(&mut self, case: &Case) -> Result<Known, HuntError> {
         let mut known = Known::new();
-        for (other, seed) in case.others.iter().zip(&case.lineage.seeds) {
-            known.push(self.seed_answers(&seed.digest, &|| other.as_ref().clone())?);
+        for name in case.lineage.seeds.iter().take(case.others.len()) {
+            let seed = self.plan.corpus.seeds.iter().find(|s| s.name.digest == name.digest).cloned();
+            known.push(match seed {
+                Some(seed) => self.seed_answers(&seed)?,
+                None => Vec::new(),
+            });
         }
         Ok(known)
     }

@@ -85,6 +85,9 @@ pub struct Args {
     /// The campaign's folder
     #[arg(long, default_value = super::STORE)]
     store: PathBuf,
+    /// First leave out seeds that folding alone decides or that no solver answers in 5 s; the answers are kept
+    #[arg(long)]
+    prepare: bool,
     /// Go on with the campaign in the folder
     #[arg(long)]
     resume: bool,
@@ -154,7 +157,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     // What is misspelt is said before anything is installed or read.
     strategies(&args.what.with, &args.what.flags.0)?;
     let oracles = oracles(&args.oracles)?;
-    let corpus = corpus(&args.seeds)?;
+    let mut corpus = corpus(&args.seeds)?;
     let limits = limits(args)?;
     let solvers = solvers(args)?;
     let mut flags = args.what.flags.0.clone();
@@ -171,12 +174,34 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "timeout": args.timeout,
         "memory": args.memory,
         "way": way.word(),
+        "prepare": args.prepare,
     });
     let identity = Identity { draw, configuration: configuration.to_string() };
     let store = Sqlite::open(&args.store, &identity, args.resume)?;
     let watched = std::io::stderr().is_terminal();
     let time = args.for_.or_else(|| (args.turns.is_none() && !watched).then_some(UNWATCHED));
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let stop = Arc::new(AtomicBool::new(false));
+    // Once finishes the turn; twice ends at once. The store is whole at any moment.
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    if args.prepare {
+        let count = corpus.seeds.len();
+        let told = hunt::prepare(&mut corpus, &solvers, &store, jobs, &stop, |done| {
+            if watched && !args.json {
+                eprint!("\rpreparing seeds: {done} of {count}");
+            }
+        })?;
+        eprintln!(
+            "\rof {count} seeds {} stay; folding alone decides {}, no solver answers {} in time",
+            told.kept, told.folded, told.unsolved
+        );
+        if corpus.seeds.is_empty() {
+            bail!(BadUsage("no seed is left after --prepare".to_owned()));
+        }
+    }
     let plan = Plan {
         draw,
         strategies,
@@ -191,12 +216,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         until: time.map(|t| Instant::now() + t),
         ignored: Config::read()?.ignore.summaries,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    // Once finishes the turn; twice ends at once. The store is whole at any moment.
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
     let mut watcher = watch::Watcher::new(args.json, watched, &plan, &args.store, time);
     watcher.begin();
     let progress = hunt::run(&plan, &store, &stop, |progress, event| watcher.see(progress, event));
