@@ -73,7 +73,10 @@ fn exit_codes_tell_what_went_wrong() {
     assert_eq!(code(&["check", &path, "--solver", "nosuchsolver"]), Some(4));
     assert_eq!(code(&["check", &path, "--solver", "z3@77"]), Some(4));
     assert_eq!(code(&["check", &path, "--solver", &fake("sat"), "--configs", "nosuch"]), Some(4));
-    assert_eq!(code(&["check", "no/such/file.smt2", "--solver", &fake("sat")]), Some(3));
+    assert_eq!(code(&["check", "no/such/file.smt2", "--solver", &fake("sat")]), Some(2));
+    assert_eq!(code(&["check", "src", "--solver", &fake("sat")]), Some(2));
+    assert_eq!(code(&["check", &path, "--solver", &fake("sat"), "--timeout", "0"]), Some(2));
+    assert_eq!(code(&["check", &path, "--solver", &fake("sat"), "--timeout", "-1"]), Some(2));
     std::fs::remove_file(&file).expect("removed");
     assert_eq!(code(&["solvers", "install", "nosuchsolver"]), Some(4));
     assert_eq!(code(&["solvers", "list"]), Some(0));

@@ -90,7 +90,7 @@ fn planted_faults_are_found_and_blamed() {
         ("honest,wrong-core", &[], "wrong-core", 1),
         ("honest,when=bvmul,assertion", &[], "crash", 2),
         ("honest,when=bvmul,segv", &[], "crash", 2),
-        ("honest,when=bvmul,refuse", &[], "rejection", 2),
+        ("honest,when=bvmul,refuse", &["--oracles", "rejection"], "rejection", 2),
         ("honest,when=bvmul,hang", &["--oracles", "performance"], "performance", 2),
         ("honest,when=bvmul,unknown", &["--oracles", "all"], "incompleteness", 1),
         ("honest,when=bvmul,self-check", &[], "self-check", 1),
@@ -299,4 +299,58 @@ fn a_second_writer_is_refused() {
     assert_eq!(place.gainsay(&["findings"]).status.code(), Some(0), "readers are welcome");
     let _ = first.kill();
     let _ = first.wait();
+}
+
+/// A campaign of mutants, of which a good many are found wrong.
+const CHAINS: &[&str] = &[
+    "hunt",
+    "seeds",
+    "--with",
+    "opfuzz",
+    "--chain",
+    "20",
+    "--seed",
+    "3",
+    "--timeout",
+    "2",
+    "--turns",
+    "120",
+    "--solver",
+    "fake:honest,when=bvxor,unsat-for-sat",
+    "--solver",
+    "fake:honest",
+];
+
+#[test]
+fn killed_at_any_moment_nothing_is_lost_or_doubled() {
+    let whole = seeded("unkilled");
+    whole.gainsay(CHAINS);
+    let expected = outcome(&whole.0);
+    assert_eq!(expected.0.len(), 120);
+    assert!(!expected.1.is_empty(), "there must be something to lose");
+    let killed = seeded("killed");
+    for moment in [40, 90, 150, 230, 330, 450, 600] {
+        let mut args = CHAINS.to_vec();
+        if killed.0.join("gainsay-campaign/campaign.sqlite").exists() {
+            args.push("--resume");
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gainsay"))
+            .args(&args)
+            .current_dir(&killed.0)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("we start");
+        std::thread::sleep(std::time::Duration::from_millis(moment));
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let mut args = CHAINS.to_vec();
+    args.push("--resume");
+    let last = killed.gainsay(&args);
+    assert_eq!(outcome(&killed.0), expected, "{}", text(&last.stderr));
+    // Every row has its folder, and every folder its row.
+    let found = killed.findings();
+    let folders = std::fs::read_dir(killed.0.join("gainsay-campaign/findings")).expect("a folder").count();
+    assert_eq!(folders, found.len());
 }

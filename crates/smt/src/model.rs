@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::Pool;
 use crate::read::{self, ReadError};
 use crate::script::Script;
-use crate::sort::SortId;
+use crate::sort::{Sort, SortId};
 use crate::term::{Binder, BinderList, FunId, FunKind, Head, TermId};
 use crate::theory::table;
 use crate::value::literal::Escapes;
@@ -122,7 +122,11 @@ impl Model {
                 Head::Opaque => false,
                 _ => true,
             };
-            if !plain || steps > MOST_WRITTEN {
+            // An element of an uninterpreted sort has no name in a script.
+            let element = pool.args(term).is_empty()
+                && matches!(pool.sort(pool.sort_of(term)), Sort::Declared(decl, _) if pool.sort_decl(decl).datatype.is_none())
+                && !matches!(pool.node(term).head, Head::Variable(_));
+            if !plain || element || steps > MOST_WRITTEN {
                 return None;
             }
             left.extend_from_slice(pool.args(term));

@@ -251,7 +251,7 @@ impl Script {
         let Some(command) = self.commands.get(command) else { return };
         match command.what {
             What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) | What::Ask(_, term) => {
-                visit(term)
+                visit(term);
             }
             What::CheckSatAssuming(list) | What::GetValue(list) => {
                 self.pool.terms(list).iter().copied().for_each(visit);
@@ -306,7 +306,7 @@ impl Script {
         let Command { what, span } = &mut self.commands[command];
         match what {
             What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) | What::Ask(_, term) => {
-                *term = new
+                *term = new;
             }
             What::CheckSatAssuming(list) | What::GetValue(list) => {
                 let mut terms = self.pool.terms(*list).to_vec();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::{WayName, choose, exit};
+use super::{WayName, choose, exit, read_named};
 use crate::solver::runner::Request;
 use crate::solver::sexpr::{commands, parts};
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "fresh")]
     way: WayName,
     /// Seconds for each solver
-    #[arg(long, default_value_t = 10.0)]
+    #[arg(long, default_value_t = 10.0, value_parser = seconds, allow_negative_numbers = true)]
     timeout: f64,
     /// Megabytes for each solver
     #[arg(long, default_value_t = 2048)]
@@ -42,6 +42,15 @@ pub struct Args {
     /// One line of JSON for each solver
     #[arg(long)]
     json: bool,
+}
+
+/// A number of seconds that something can be done in.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number of seconds, such as 10 or 0.5".to_owned())?;
+    match Duration::try_from_secs_f64(number) {
+        Ok(time) if !time.is_zero() => Ok(number),
+        _ => Err("write a number of seconds above 0".to_owned()),
+    }
 }
 
 /// What our own evaluation says of the models of a run, check by check: true, false or open; `unread` if we cannot
@@ -122,7 +131,7 @@ struct Row<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let script = std::fs::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let script = read_named(&args.file)?;
     let read = smt::read(&script);
     if let Err(error) = &read {
         let place = error.locate(&args.file.display().to_string(), &script);
@@ -130,6 +139,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let script = String::from_utf8_lossy(&script).into_owned();
     let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
+    for solver in solvers.iter().filter(|s| s.profile.name == "any") {
+        eprintln!("{}: no solver we know; `--profile z3` would say that it is like z3", solver.name);
+    }
     let way: Way = args.way.into();
     let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     limits.memory = args.memory << 20;
@@ -185,7 +197,8 @@ fn table(rows: &[Row<'_>]) {
         let mut remarks: Vec<String> = run.signs.iter().map(|s| s.text.clone()).collect();
         remarks.extend(run.reply.errors.iter().take(1).cloned());
         if remarks.is_empty() && run.reply.answers().is_empty() {
-            remarks.push(format!("{}{}", run.reply.noise, run.reply.stderr));
+            let said = format!("{}{}", run.reply.noise, run.reply.stderr);
+            remarks.push(if said.trim().is_empty() { "it printed nothing".to_owned() } else { said });
         }
         let remark: String = remarks.join("; ").replace('\n', " ").chars().take(80).collect();
         lines.push([

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use smt::{Fuel, Model, Verdict};
 
 use super::exit;
@@ -31,8 +31,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let source = std::fs::read(&args.file).with_context(|| format!("cannot read {}", args.file.display()))?;
-    let text = std::fs::read(&args.model).with_context(|| format!("cannot read {}", args.model.display()))?;
+    let source = super::read_named(&args.file)?;
+    let text = super::read_named(&args.model)?;
     let script = match smt::read(&source) {
         Ok(script) => script,
         Err(error) => return Ok(refuse(&args.file, &source, &error)),

@@ -10,12 +10,15 @@ mod findings;
 mod hunt;
 mod parse;
 mod print;
+mod progress;
 mod settings;
 mod solvers;
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::config::{Config, ConfigError};
@@ -40,7 +43,8 @@ enum Command {
     /// Evaluate the assertions of a script under a model
     Eval(eval::Args),
     /// Install, list and examine solvers
-    Solvers(solvers::Args),
+    #[command(subcommand)]
+    Solvers(solvers::What),
     /// Run one file on several solvers side by side
     Check(check::Args),
     /// Hunt for bugs: make cases, run solvers, judge, confirm, record
@@ -56,7 +60,8 @@ enum Command {
     /// Say what can be set in gainsay.toml
     Config,
     /// Measure what our parts cost on this machine
-    Bench(bench::Args),
+    #[command(subcommand)]
+    Bench(bench::What),
     /// Be the command line of a solver that has none
     #[command(hide = true)]
     Drive(drive::Args),
@@ -65,13 +70,30 @@ enum Command {
     Supervise,
 }
 
+/// A file on the command line that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}{}", place.display(), if *directory { ": it is a directory; name one script" } else { "" })]
+struct Unreadable {
+    place: PathBuf,
+    directory: bool,
+}
+
+/// Reads a file that the command line names.
+fn read_named(place: &Path) -> anyhow::Result<Vec<u8>> {
+    let unreadable = |directory: bool| Unreadable { place: place.to_owned(), directory };
+    if place.is_dir() {
+        return Err(unreadable(true).into());
+    }
+    std::fs::read(place).with_context(|| unreadable(false))
+}
+
 /// Exit codes, the same for every command.
 pub mod exit {
     /// All is well.
     pub const FINE: u8 = 0;
     /// Something that was asked about is not so: a script is refused, an assertion is false.
     pub const NOT_SO: u8 = 1;
-    /// The command line makes no sense; clap says so itself.
+    /// The command line makes no sense (clap says so itself), or names a file that cannot be read.
     pub const USAGE: u8 = 2;
     /// We failed.
     pub const INTERNAL: u8 = 3;
@@ -126,6 +148,9 @@ fn parsed() -> anyhow::Result<Cli> {
 
 /// The exit code that an error means.
 fn code_of(e: &anyhow::Error) -> u8 {
+    if e.downcast_ref::<Unreadable>().is_some() {
+        return exit::USAGE;
+    }
     for cause in e.chain() {
         if cause.downcast_ref::<hunt::BadUsage>().is_some() || cause.downcast_ref::<ConfigError>().is_some() {
             return exit::USAGE;
@@ -156,9 +181,9 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Parse(args) => parse::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Eval(args) => eval::run(&args),
-        Command::Solvers(args) => solvers::run(args),
+        Command::Solvers(what) => solvers::run(what),
         Command::Check(args) => check::run(&args),
-        Command::Bench(args) => bench::run(&args),
+        Command::Bench(what) => bench::run(&what),
         Command::Hunt(args) => hunt::run(&args),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => findings::show(&args),

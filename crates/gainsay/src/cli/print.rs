@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use super::exit;
 
 /// What to print, and how.
@@ -19,7 +17,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let file = &args.file;
-    let source = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let source = super::read_named(file)?;
     match smt::read(&source) {
         Ok(script) => {
             let script = if args.rebuilt { script.cut_loose() } else { script };

@@ -1,16 +1,17 @@
 //! `gainsay solvers`: install, list, examine and lock solvers.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use anyhow::Context;
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::HumanBytes;
 
+use super::progress::Bar;
 use super::{doctor, exit};
-use crate::solver::SolverError;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Outcome, Wanted, installable, lock_all};
 use crate::solver::lock::{Lock, Locked};
@@ -18,14 +19,8 @@ use crate::solver::named::on_path;
 use crate::solver::profile::Profile;
 
 /// What to do with solvers.
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Subcommand)]
-enum What {
+pub enum What {
     /// Install releases: z3, z3@4.8.7, z3@4.8.5..5.4.0, z3@all
     Install {
         /// The releases
@@ -51,8 +46,8 @@ enum What {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<u8> {
-    match args.what {
+pub fn run(what: What) -> anyhow::Result<u8> {
+    match what {
         What::Install { names, unlocked } => install(&names, unlocked),
         What::List => {
             list();
@@ -76,47 +71,40 @@ fn install(names: &[String], unlocked: bool) -> anyhow::Result<u8> {
             }
         }
     }
-    let terminal = std::io::stderr().is_terminal();
-    let bar = if terminal { ProgressBar::new(wanted.len() as u64) } else { ProgressBar::hidden() };
-    bar.set_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}").expect("a well-formed template"),
-    );
+    let bar = Bar::new(wanted.len());
     let next = AtomicUsize::new(0);
-    let failures: Mutex<Vec<(String, SolverError)>> = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(wanted.len()) {
-            scope.spawn(|| {
-                while let Some(w) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    bar.set_message(w.name());
-                    let said = match installer.install(w) {
-                        Ok(Outcome::There) => format!("{}: there already", w.name()),
-                        Ok(Outcome::New) => format!("{}: installed", w.name()),
-                        Err(e) => {
-                            let said = format!("{}: {e}", w.name());
-                            failures.lock().expect("nobody panics with it").push((w.name(), e));
-                            said
-                        }
-                    };
-                    if terminal {
-                        bar.println(said);
-                    } else {
-                        eprintln!("{said}");
-                    }
-                    bar.inc(1);
-                }
+    let busy = Mutex::new(Vec::new());
+    let failures = AtomicUsize::new(0);
+    let work = || {
+        while let Some(w) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+            busy.lock().expect("nobody panics with it").push(w);
+            let done = installer.install(w);
+            busy.lock().expect("nobody panics with it").retain(|b| !std::ptr::eq(*b, w));
+            bar.say(&match &done {
+                Ok(Outcome::There) => format!("{}: there already", w.name()),
+                Ok(Outcome::New) => format!("{}: installed", w.name()),
+                Err(e) => format!("{}: {e}", w.name()),
             });
+            if done.is_err() {
+                failures.fetch_add(1, Ordering::Relaxed);
+            }
         }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_ONCE.min(wanted.len())).map(|_| scope.spawn(work)).collect();
+        bar.watch(
+            || workers.iter().all(ScopedJoinHandle::is_finished),
+            || {
+                let busy = busy.lock().expect("nobody panics with it").clone();
+                let told = |w: &&Wanted| format!("{} {}", w.name(), HumanBytes(installer.come(w)));
+                busy.iter().map(told).collect::<Vec<_>>().join(", ")
+            },
+        );
     });
-    bar.finish_and_clear();
-    let failures = failures.into_inner().expect("nobody panics with it");
-    let count = wanted.len();
-    match failures.into_iter().next() {
-        None => {
-            println!("{count} of {count} ready in {}", installer.home.root().display());
-            Ok(exit::FINE)
-        }
-        Some((name, e)) => Err(e).with_context(|| name),
-    }
+    bar.finish();
+    let failed = failures.into_inner();
+    println!("{} of {} ready in {}", wanted.len() - failed, wanted.len(), installer.home.root().display());
+    Ok(if failed == 0 { exit::FINE } else { exit::SOLVER })
 }
 
 fn list() {

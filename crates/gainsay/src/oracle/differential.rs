@@ -2,7 +2,7 @@
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Charge, charge, read_model, satisfies, satisfying, wrong_unsat};
-use super::{Oracle, Probe, Questions, Step, Told};
+use super::{Oracle, Probe, Questions, Step, Told, speaks};
 use crate::case::Answer;
 use crate::trial::{Trial, reply_of};
 
@@ -12,18 +12,29 @@ impl Oracle for Differential {
     fn step(&self, trial: &Trial<'_>, told: &Told<'_>) -> Step {
         let mut questions = Questions::new(told);
         let mut complaints = Vec::new();
+        let mut abstained = None;
         for check in 0..trial.checks() {
-            let (mut sat, mut unsat) = (false, false);
-            for (_, answer) in trial.answers(check) {
-                sat |= answer == Answer::Sat;
-                unsat |= answer == Answer::Unsat;
+            if !differ(trial, check, |_| true) {
+                continue;
             }
-            if sat && unsat {
+            let Some(ask) = trial.asks().get(check) else { continue };
+            // To whom the formula is in another language, it may mean another thing: a difference that rests on that
+            // is none.
+            let foreign = |i: usize| speaks(trial.solver(i), &trial.case.script.pool, &ask.assertions).err();
+            if differ(trial, check, |i| foreign(i).is_none()) {
                 complaints.extend(decide(trial, check, &mut questions));
+            } else {
+                abstained = trial.answers(check).find_map(|(i, _)| foreign(i));
             }
         }
-        questions.or_judge(complaints, None)
+        questions.or_judge(complaints, abstained)
     }
+}
+
+/// Whether some of these solvers say sat to a check, and some unsat.
+fn differ(trial: &Trial<'_>, check: usize, among: impl Fn(usize) -> bool) -> bool {
+    let says = |wanted| trial.answers(check).any(|(i, answer)| answer == wanted && among(i));
+    says(Answer::Sat) && says(Answer::Unsat)
 }
 
 /// Looks for a model that satisfies the check, first among those given, then among those of witnesses; charges each who

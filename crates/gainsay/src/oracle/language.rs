@@ -26,7 +26,7 @@ pub fn reads(solver: &Solver, op: &Op) -> Option<bool> {
 }
 
 /// Every operator and literal below these terms, bodies of functions included.
-fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)) {
+pub(super) fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)) {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut left = roots.to_vec();
     while let Some(term) = left.pop() {
@@ -86,6 +86,8 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
                 let read = reads(solver, row);
                 if read == Some(false) || (!row.standard && read.is_none()) {
                     foreign = Some(format!("{} is not of {}'s language", row.name, solver.name));
+                } else if row.name == "bvxnor" && pool.args(term).len() > 2 && !solver.has(Flag::NaryBvxnor) {
+                    foreign = Some(format!("bvxnor of more than two is not of {}'s language", solver.name));
                 } else if old_characters && CODES.contains(&row.name) {
                     foreign = Some(format!("characters of {} are of 8 bits", solver.name));
                 } else if (fixed_division && DIVISIONS.contains(&row.name))

@@ -148,8 +148,8 @@ pub static ORACLES: &[Entry] = &[
     },
     Entry {
         name: "rejection",
-        about: "a script refused that the table says the solver reads",
-        usual: true,
+        about: "a standard script refused that the table says the solver reads",
+        usual: false,
         oracle: &rejection::Rejection,
     },
     Entry {

@@ -1,11 +1,11 @@
 //! Oracle `rejection`: a solver refuses what our checker accepts, the table says it reads and the logic allows.
 
-use smt::{Logic, What};
+use smt::theory::table;
+use smt::{Head, Logic, Pool, Sort, TermId, What};
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::{Judgement, Oracle, Probe, Questions, Step, Told, reads, speaks};
 use crate::trial::{Outcome, SignKind, Trial};
-use smt::theory::table;
 
 pub(super) struct Rejection;
 
@@ -32,9 +32,13 @@ impl Oracle for Rejection {
                 abstained = Some(format!("the table does not speak of {}", solver.name));
                 continue;
             }
-            let all = trial.asks().iter().flat_map(|ask| ask.assertions.iter().copied());
-            if let Err(why) = speaks(solver, &script.pool, &all.collect::<Vec<_>>()) {
+            let all: Vec<_> = trial.asks().iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
+            if let Err(why) = speaks(solver, &script.pool, &all) {
                 abstained = Some(why);
+                continue;
+            }
+            if let Some(name) = not_standard(&script.pool, &all) {
+                abstained = Some(format!("{name} is not of the standard's language"));
                 continue;
             }
             let Some(run) = questions.ask(Probe::new(i, free.clone())) else { continue };
@@ -57,6 +61,41 @@ impl Oracle for Rejection {
         }
         questions.or_judge(complaints, abstained)
     }
+}
+
+/// A part that a solver may refuse though it knows the operator: an extension, an old or other spelling of an operator, a
+/// sort that the standard does not have, fewer arguments than it asks for.
+fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
+    let mut found = None;
+    super::language::heads(pool, roots, |term| {
+        let sort = pool.sort(pool.sort_of(term));
+        let odd_sort = matches!(
+            sort,
+            Sort::Unknown
+                | Sort::Char
+                | Sort::Seq(_)
+                | Sort::Set(_)
+                | Sort::Bag(_)
+                | Sort::Tuple(_)
+                | Sort::Function(_)
+                | Sort::FiniteField(_)
+                | Sort::Opaque(_)
+        );
+        let odd = match pool.node(term).head {
+            Head::Op(op, _) => {
+                let row = table().op(op);
+                let spelling = pool.text(pool.node(term).name);
+                let plain = spelling == row.name || spelling.contains(&format!(" {} ", row.name));
+                !row.standard || !plain || pool.args(term).len() < row.args.len()
+            }
+            Head::Lambda(_) | Head::Apply | Head::Annotated(_) | Head::Opaque => true,
+            _ => false,
+        };
+        if odd || odd_sort {
+            found = Some(smt::write_term(pool, term).chars().take(40).collect());
+        }
+    });
+    found
 }
 
 /// The script with all logics, higher order if it needs that.

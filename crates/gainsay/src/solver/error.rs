@@ -7,12 +7,26 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// No profile has that name.
-    #[error("no solver is called `{name}` (known: {known}); name a program by its path, such as ./{name}")]
+    #[error(
+        "no solver is called `{name}`{nearest} (known: {known}); name a program by its path, such as ./{name}"
+    )]
     UnknownSolver {
         /// What was asked for.
         name: String,
+        /// What may have been meant, as a question.
+        nearest: String,
         /// What there is.
         known: String,
+    },
+    /// The profile has no option set of that name.
+    #[error("{solver} has no configuration `{wanted}`; {there}")]
+    NoConfig {
+        /// The solver.
+        solver: String,
+        /// What was asked for.
+        wanted: String,
+        /// What there is.
+        there: String,
     },
     /// The text names no release.
     #[error("`{text}` names no solver: {why} (write z3, z3@4.8.7, z3@4.8.5..5.4.0 or z3@all)")]
@@ -23,7 +37,7 @@ pub enum SolverError {
         why: String,
     },
     /// The release is not one that can be had.
-    #[error("{solver} has no release {wanted} here; there are {there}")]
+    #[error("{solver} has no release {wanted} here; {there}")]
     NoRelease {
         /// The solver.
         solver: String,
@@ -57,20 +71,22 @@ pub enum SolverError {
         file: String,
     },
     /// A program we rely on failed.
-    #[error("`{command}` failed: {why}")]
+    #[error("`{command}` failed: {why}; {hint}")]
     Tool {
         /// What was run.
         command: String,
         /// Its complaint.
         why: String,
+        /// What a person may do about it.
+        hint: &'static str,
     },
     /// The file system failed us.
-    #[error("{place}: {source}")]
+    #[error("{place}: {why}")]
     File {
         /// The file or directory.
         place: PathBuf,
-        /// Why.
-        source: io::Error,
+        /// What the system says.
+        why: io::Error,
     },
     /// A file of ours cannot be read.
     #[error("{place}: {why}")]
@@ -105,6 +121,6 @@ impl SolverError {
     /// Says at which place an input or output error happened.
     pub fn at(place: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> SolverError {
         let place = place.into();
-        move |source| SolverError::File { place, source }
+        move |why| SolverError::File { place, why }
     }
 }

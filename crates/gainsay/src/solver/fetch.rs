@@ -16,19 +16,48 @@ pub fn python() -> String {
     std::env::var("GAINSAY_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 
+/// What a person may do about a tool that failed or is missing.
+fn hint(program: &OsStr, missing: bool) -> &'static str {
+    match (program.to_str(), missing) {
+        (Some("cargo"), true) => "this solver is built from source: install Rust's cargo first",
+        (Some("cargo"), false) => "run the command by hand to see all it says",
+        (Some("apt-get" | "dpkg-deb"), true) => {
+            "this release comes as Debian packages: apt-get and dpkg-deb are needed"
+        }
+        (Some("apt-get" | "dpkg-deb"), false) => {
+            "is the network there, and does this system have Debian's packages?"
+        }
+        (_, true) => "Python 3 with pip is needed; $GAINSAY_PYTHON names one that is not called python3",
+        (_, false) => {
+            "is the network there, and does the index that `python3 -m pip config list` shows have it? \
+             $PIP_INDEX_URL names another"
+        }
+    }
+}
+
 /// Runs a tool to its end and returns what it printed.
 fn tool(command: &mut Command) -> Result<String, SolverError> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let shown: Vec<String> = words.map(|w| w.to_string_lossy().into_owned()).take(6).collect();
-    let failed = |why: String| SolverError::Tool { command: shown.join(" "), why };
-    let output = command.stdin(Stdio::null()).output().map_err(|e| failed(e.to_string()))?;
+    let shown: Vec<String> = words.map(|w| w.to_string_lossy().into_owned()).take(4).collect();
+    let output = command.stdin(Stdio::null()).output();
+    let program = command.get_program();
+    let failed = |why: String, missing: bool| SolverError::Tool {
+        command: shown.join(" "),
+        why,
+        hint: hint(program, missing),
+    };
+    let output = output.map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => failed(format!("there is no {}", program.to_string_lossy()), true),
+        _ => failed(e.to_string(), false),
+    })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let mut last: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).rev().take(3).collect();
+    let told = |l: &&str| !l.trim().is_empty() && !l.starts_with("WARNING") && !l.starts_with("W:");
+    let mut last: Vec<&str> = said.lines().filter(told).rev().take(3).collect();
     last.reverse();
-    Err(failed(if last.is_empty() { output.status.to_string() } else { last.join("; ") }))
+    Err(failed(if last.is_empty() { output.status.to_string() } else { last.join("; ") }, false))
 }
 
 fn pip(verb: &str) -> Command {
@@ -63,6 +92,10 @@ pub fn wheel(
     into: &Path,
 ) -> Result<PathBuf, SolverError> {
     let mut command = pip("download");
+    // pip fetches into a directory for passing things; here it can be watched.
+    let passing = into.join("passing");
+    fs::create_dir_all(&passing).map_err(SolverError::at(&passing))?;
+    command.env("TMPDIR", &passing);
     command.args(["--quiet", "--no-deps", "--only-binary=:all:", "--no-cache-dir", "--dest"]).arg(into);
     if let Some(number) = python {
         let arch = std::env::consts::ARCH;
@@ -79,6 +112,7 @@ pub fn wheel(
     found.ok_or_else(|| SolverError::Tool {
         command: format!("pip download {}=={version}", wheel.package),
         why: "no wheel came".to_owned(),
+        hint: hint(OsStr::new("python3"), false),
     })
 }
 
@@ -137,11 +171,32 @@ pub fn unpack_debian(archives: &[PathBuf], into: &Path) -> Result<(), SolverErro
 }
 
 /// Builds a program from the Rust crate registry; this takes minutes.
-pub fn cargo(profile: &Crate, release: &Release, into: &Path) -> Result<(), SolverError> {
+///
+/// What `build` holds of an earlier attempt is used again.
+pub fn cargo(profile: &Crate, release: &Release, build: &Path, into: &Path) -> Result<(), SolverError> {
     let mut command = Command::new("cargo");
-    command.args(["install", &profile.package, "--version", release.as_str(), "--root"]).arg(into);
+    command.args(["install", &profile.package, "--version", release.as_str(), "--locked", "--quiet"]);
+    command.arg("--root").arg(into).arg("--target-dir").arg(build);
     // The release profile of that crate takes most of an hour; a slower program will do.
-    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_LTO", "off");
-    command.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16").env_remove("CARGO_TARGET_DIR");
+    for (name, value) in [("OPT_LEVEL", "1"), ("LTO", "off"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0")] {
+        command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
+    }
     tool(&mut command).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_fails_says_what_to_do() {
+        let told = |command: &mut Command| tool(command).expect_err("it fails").to_string();
+        let missing = told(Command::new("no-such-python").arg("-m"));
+        assert!(missing.contains("there is no no-such-python; Python 3 with pip is needed"), "{missing}");
+        let failing = told(Command::new("sh").args(["-c", "echo WARNING: x >&2; echo ERROR: y >&2; exit 1"]));
+        assert!(failing.contains("failed: ERROR: y; is the network there"), "{failing}");
+        let silent = told(Command::new("sh").args(["-c", "exit 7"]));
+        assert!(silent.contains("exit status: 7"), "{silent}");
+        assert_eq!(tool(Command::new("echo").arg("fine")).expect("it works").trim(), "fine");
+    }
 }

@@ -64,10 +64,23 @@ impl Home {
         found
     }
 
+    /// Where a release is prepared.
+    pub fn staging(&self, solver: &str, release: &Release) -> PathBuf {
+        self.root.join("staging").join(format!("{solver}-{release}"))
+    }
+
+    /// Where a release is built from source; what an interrupted build left there is of use to the next.
+    pub fn build(&self, solver: &str, release: &Release) -> PathBuf {
+        self.root.join("build").join(format!("{solver}-{release}"))
+    }
+
     /// Waits until nobody else installs this release.
     pub fn hold(&self, solver: &str, release: &Release) -> Result<Held, SolverError> {
         let dir = self.root.join("locks");
-        fs::create_dir_all(&dir).map_err(SolverError::at(&dir))?;
+        fs::create_dir_all(&dir).map_err(|e| SolverError::BadFile {
+            place: dir.clone(),
+            why: format!("{e}; $GAINSAY_HOME names another place to keep solvers in"),
+        })?;
         let place = dir.join(format!("{solver}-{release}"));
         let file = File::create(&place).map_err(SolverError::at(&place))?;
         flock(&file, FlockOperation::LockExclusive).map_err(|e| SolverError::at(&place)(e.into()))?;
@@ -78,7 +91,7 @@ impl Home {
     ///
     /// Whoever calls this holds the release, so what a killed run left behind may be removed.
     pub fn stage(&self, _held: &Held, solver: &str, release: &Release) -> Result<PathBuf, SolverError> {
-        let place = self.root.join("staging").join(format!("{solver}-{release}"));
+        let place = self.staging(solver, release);
         if place.exists() {
             fs::remove_dir_all(&place).map_err(SolverError::at(&place))?;
         }

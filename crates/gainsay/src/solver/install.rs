@@ -55,6 +55,26 @@ pub fn installable(profile: &Profile) -> Vec<Release> {
     all
 }
 
+/// Says that a pick names no release, and which there are.
+pub fn no_release(pick: &Pick, there: &[Release]) -> SolverError {
+    let listed = match there {
+        [] => "there are none".to_owned(),
+        few if few.len() <= 12 => {
+            let names: Vec<&str> = few.iter().map(Release::as_str).collect();
+            format!("there are {}", names.join(", "))
+        }
+        [first, .., last] => {
+            format!("there are {} from {first} to {last}, see `gainsay solvers list`", there.len())
+        }
+        [one] => format!("there is {one}"),
+    };
+    let there = match &pick.which {
+        Which::Between(Some(from), Some(to)) if from > to => format!("write the lesser first, {to}..{from}"),
+        _ => listed,
+    };
+    SolverError::NoRelease { solver: pick.name.clone(), wanted: pick.which.to_string(), there }
+}
+
 impl Installer {
     /// The releases that a text such as `z3@4.8.5..5.4.0` names.
     pub fn wanted(&self, text: &str) -> Result<Vec<Wanted>, SolverError> {
@@ -66,12 +86,7 @@ impl Installer {
             releases.push(r.clone());
         }
         if releases.is_empty() {
-            let list: Vec<String> = there.iter().map(ToString::to_string).collect();
-            return Err(SolverError::NoRelease {
-                solver: pick.name,
-                wanted: text.split_once('@').map_or("at all", |(_, w)| w).to_owned(),
-                there: if list.is_empty() { "none".to_owned() } else { list.join(", ") },
-            });
+            return Err(no_release(&pick, &there));
         }
         Ok(releases.into_iter().map(|release| Wanted { profile: profile.clone(), release }).collect())
     }
@@ -98,6 +113,12 @@ impl Installer {
         Ok(Outcome::New)
     }
 
+    /// How many bytes have come for a release that is being installed.
+    pub fn come(&self, wanted: &Wanted) -> u64 {
+        let (name, release) = (&wanted.profile.name, &wanted.release);
+        [self.home.staging(name, release), self.home.build(name, release)].iter().map(|d| size(d)).sum()
+    }
+
     fn prepare(&self, wanted: &Wanted, files: &Path, ready: &Path) -> Result<(), SolverError> {
         let profile = &wanted.profile;
         let locked = Lock::built_in().find(&profile.name, &wanted.release);
@@ -107,7 +128,9 @@ impl Installer {
             return fetch::unpack_debian(&archives, ready);
         }
         if let Some(source) = profile.cargo.as_ref().filter(|c| c.releases.contains(&wanted.release)) {
-            return fetch::cargo(source, &wanted.release, ready);
+            let build = self.home.build(&profile.name, &wanted.release);
+            fetch::cargo(source, &wanted.release, &build, ready)?;
+            return fs::remove_dir_all(&build).map_err(SolverError::at(build));
         }
         let wheel = profile.pip.as_ref().ok_or_else(|| SolverError::NotInstalled { name: wanted.name() })?;
         let version = locked.map_or_else(|| format!("{}.*", wanted.release), |l| l.version.clone());
@@ -132,6 +155,22 @@ impl Installer {
         }
         Ok(())
     }
+}
+
+/// The bytes in a directory; what vanishes meanwhile does not count.
+fn size(dir: &Path) -> u64 {
+    let mut total = 0;
+    let mut open = vec![dir.to_owned()];
+    while let Some(place) = open.pop() {
+        for entry in fs::read_dir(&place).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(meta) if meta.is_dir() => open.push(entry.path()),
+                Ok(meta) => total += meta.len(),
+                Err(_) => {}
+            }
+        }
+    }
+    total
 }
 
 fn file_name(file: &Path) -> String {

@@ -1,5 +1,6 @@
 //! From what a person writes after `--solver` to a solver that can be started.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use smt::value::literal::Escapes;
 use super::SolverError;
 use super::drive::plan::Plan;
 use super::home::Home;
-use super::install::installable;
+use super::install::{installable, no_release};
 use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
 use super::slot::own_program;
@@ -76,11 +77,7 @@ impl Solver {
         let known = installable(&profile);
         match pick.select(&known).last() {
             Some(release) => Err(SolverError::NotInstalled { name: format!("{}@{release}", pick.name) }),
-            None => Err(SolverError::NoRelease {
-                solver: pick.name,
-                wanted: text.split_once('@').map_or("at all", |(_, w)| w).to_owned(),
-                there: known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-            }),
+            None => Err(no_release(&pick, &known)),
         }
     }
 
@@ -101,9 +98,19 @@ impl Solver {
     fn program(text: &str, profile: Option<&str>) -> Result<Solver, SolverError> {
         let place = if text.contains('/') { Some(PathBuf::from(text)) } else { on_path(text) };
         let missing = |why: &str| SolverError::NotStarted { program: text.to_owned(), why: why.to_owned() };
-        let place =
-            place.ok_or_else(|| missing("it is neither a solver we know nor a program on the path"))?;
+        let Some(place) = place else {
+            return Err(Profile::named(text.split('@').next().unwrap_or(text))
+                .err()
+                .unwrap_or_else(|| missing("it is not on the path")));
+        };
         let place = place.canonicalize().map_err(|e| missing(&e.to_string()))?;
+        let meta = place.metadata().map_err(|e| missing(&e.to_string()))?;
+        if meta.is_dir() {
+            return Err(missing("it is a directory; name the program in it"));
+        }
+        if meta.permissions().mode() & 0o111 == 0 {
+            return Err(missing("it is not executable; `chmod +x` makes it so"));
+        }
         let (profile, release) = match profile {
             Some(name) => {
                 let profile = Profile::named(name)?;
@@ -158,9 +165,13 @@ impl Solver {
     pub fn with_config(&self, config: &str) -> Result<Solver, SolverError> {
         let Some(options) = self.profile.configs.get(config) else {
             let there: Vec<&str> = self.profile.configs.keys().map(String::as_str).collect();
-            return Err(SolverError::BadPick {
-                text: config.to_owned(),
-                why: format!("{} has the configurations {}", self.profile.name, there.join(", ")),
+            return Err(SolverError::NoConfig {
+                solver: self.name.clone(),
+                wanted: config.to_owned(),
+                there: match there.as_slice() {
+                    [] => "it has none".to_owned(),
+                    some => format!("it has {}", some.join(", ")),
+                },
             });
         };
         Ok(self.with_options(options))
@@ -313,10 +324,25 @@ mod tests {
     fn what_is_not_there_is_said_helpfully() {
         let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
         let told = |text: &str| Solver::named(text, &home, None).expect_err("nothing there").to_string();
-        assert!(told("nosuchsolver").contains("neither a solver we know nor a program"));
-        assert!(told("./nosuch/z3").contains("cannot be started"));
-        assert!(told("z3@77").contains("has no release 77"));
-        assert!(told("fake:honest,wrong").contains("cannot `wrong`"));
+        for (text, expected) in [
+            ("nosuchsolver", "no solver is called `nosuchsolver` (known: z3"),
+            ("Z3", "did you mean z3?"),
+            ("z3-4.8.7", "did you mean z3@4.8.7?"),
+            ("./nosuch/z3", "cannot be started"),
+            ("./src", "it is a directory"),
+            ("./Cargo.toml", "chmod +x"),
+            ("z3@77", "has no release 77 here; there are 50 from 4.5.1"),
+            ("cvc5@1.1.0", "there are 1.0.3, 1.2.0"),
+            ("z3@5.0..4.8", "write the lesser first, 4.8..5.0"),
+            ("z3@5.4.0", "run `gainsay solvers install z3@5.4.0`"),
+            ("z3@x", "numbers and dots"),
+            ("", "it is empty"),
+            ("fake:honest,wrong", "cannot `wrong`"),
+        ] {
+            assert!(told(text).contains(expected), "{}", told(text));
+        }
+        let config = Solver::fake("sat").with_config("nosuch").expect_err("none").to_string();
+        assert!(config.contains("no configuration `nosuch`; it has arith2"), "{config}");
     }
 
     #[test]

@@ -280,7 +280,29 @@ impl Profile {
             names.collect::<Vec<_>>().join(", ")
         };
         let found = PROFILES.iter().find(|p| p.name == name).cloned();
-        found.ok_or_else(|| SolverError::UnknownSolver { name: name.to_owned(), known: known() })
+        found.ok_or_else(|| SolverError::UnknownSolver {
+            name: name.to_owned(),
+            nearest: Profile::meant(name),
+            known: known(),
+        })
+    }
+
+    /// What may have been meant by a name that no profile has: `Z3`, `z3-4.8.7`, `cvc`.
+    fn meant(name: &str) -> String {
+        let lower = name.to_lowercase();
+        let (word, release) = match lower.find(|c: char| "-_ v".contains(c)) {
+            Some(at) if lower.get(at + 1..).and_then(Release::parse).is_some() => {
+                (&lower[..at], Some(&lower[at + 1..]))
+            }
+            _ => (lower.as_str(), None),
+        };
+        let near = |p: &&Arc<Profile>| p.name != "any" && distance(word, &p.name) <= 1 + p.name.len() / 4;
+        let found = PROFILES.iter().filter(near).min_by_key(|p| distance(word, &p.name));
+        match (found, release) {
+            (Some(p), Some(release)) => format!("; did you mean {}@{release}?", p.name),
+            (Some(p), None) => format!("; did you mean {}?", p.name),
+            (None, _) => String::new(),
+        }
     }
 
     /// What is known of a solver about which nothing is known.
@@ -317,6 +339,22 @@ impl Profile {
     pub fn has(&self, flag: Flag, release: Option<&Release>) -> bool {
         self.departures(release).any(|d| d.flag == Some(flag))
     }
+}
+
+/// How many letters must be added, dropped or changed to make one word of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// Fills `{name}` in each argument.
@@ -392,6 +430,23 @@ mod tests {
         }
         let z3 = Profile::named("z3").expect("z3");
         assert!(z3.has(NoDivisible, None) && !z3.has(OldEscapes, None), "unknown is newest");
+    }
+
+    #[test]
+    fn what_may_be_meant_is_said() {
+        for (name, meant) in [
+            ("zz3", "did you mean z3?"),
+            ("Z3", "did you mean z3?"),
+            ("z3-4.8.7", "did you mean z3@4.8.7?"),
+            ("cvc", "did you mean cvc5?"),
+            ("bitwuzzla", "did you mean bitwuzla?"),
+            ("mathsat", ""),
+            ("", ""),
+        ] {
+            let told = Profile::named(name).expect_err(name).to_string();
+            assert_eq!(told.contains("did you mean"), !meant.is_empty(), "{told}");
+            assert!(told.contains(meant) && told.contains("known: z3, cvc5"), "{told}");
+        }
     }
 
     #[test]

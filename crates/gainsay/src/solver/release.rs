@@ -89,6 +89,17 @@ pub enum Which {
     Between(Option<Release>, Option<Release>),
 }
 
+impl fmt::Display for Which {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |r: &Option<Release>| r.as_ref().map_or_else(String::new, ToString::to_string);
+        match self {
+            Which::Newest | Which::Between(None, None) => f.write_str("at all"),
+            Which::One(release) => release.fmt(f),
+            Which::Between(from, to) => write!(f, "{}..{}", end(from), end(to)),
+        }
+    }
+}
+
 /// A solver's name and the releases of it that are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pick {

@@ -111,7 +111,7 @@ struct Lists {
     vocabulary: Vocabulary,
     paper: bool,
     int_real: bool,
-    lists: Vec<Vec<StandIn>>,
+    found: Vec<Vec<StandIn>>,
     /// By the operator that is there, where that matters, whether Ints are given for Reals, the result and the
     /// arguments.
     known: FxHashMap<(Option<OpId>, bool), FxHashMap<Vec<SortId>, u32>>,
@@ -120,8 +120,8 @@ struct Lists {
 
 impl Lists {
     fn new(vocabulary: Vocabulary, paper: bool, int_real: bool) -> Lists {
-        let (lists, known, signature) = (Vec::new(), FxHashMap::default(), Vec::new());
-        Lists { vocabulary, paper, int_real, lists, known, signature }
+        let (found, known, signature) = (Vec::new(), FxHashMap::default(), Vec::new());
+        Lists { vocabulary, paper, int_real, found, known, signature }
     }
 
     /// The number of the list of what may stand where this operator stands.
@@ -142,9 +142,9 @@ impl Lists {
         let (result, args) = (self.signature[0], &self.signature[1..]);
         stand_ins(pool, args, result, self.int_real || coerces, &allowed, &mut found);
         found.retain(|stand_in| self.int_real || stand_in.result == result);
-        let number = self.lists.len();
+        let number = self.found.len();
         known.insert(self.signature.clone(), number as u32);
-        self.lists.push(found);
+        self.found.push(found);
         number
     }
 
@@ -153,7 +153,7 @@ impl Lists {
             Head::Forall(_) | Head::Exists(_) => true,
             Head::Op(op, _) => {
                 let list = self.list(pool, term, op);
-                match &self.lists[list][..] {
+                match &self.found[list][..] {
                     [] => false,
                     [one] => one.op != op || one.has_choice(),
                     _ => true,
@@ -167,7 +167,7 @@ impl Lists {
     fn other(&mut self, pool: &mut Pool, term: TermId, choices: &mut Choices) -> Option<TermId> {
         let Head::Op(op, _) = pool.node(term).head else { return pool.dual(term) };
         let list = self.list(pool, term, op);
-        let list = &self.lists[list];
+        let list = &self.found[list];
         // What is there now is no choice, unless with other indices.
         let same = list.iter().position(|s| s.op == op && !s.has_choice());
         let mut chosen = choices.below((list.len() - usize::from(same.is_some())) as u64) as usize;

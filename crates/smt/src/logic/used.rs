@@ -50,7 +50,9 @@ impl Logic {
                         for constructor in pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors)
                         {
                             let args = &pool.fun(constructor.function).args;
-                            args.iter().for_each(|&sort| logic.add_sort(pool, sort));
+                            for &sort in args {
+                                logic.add_sort(pool, sort);
+                            }
                         }
                     }
                 }
@@ -58,7 +60,9 @@ impl Logic {
                     // A recursive definition is a quantified axiom.
                     (logic.functions, logic.quantifiers) = (true, true);
                     for fun in (first.0..first.0 + count).map(FunId) {
-                        pool.fun(fun).args.iter().for_each(|&sort| logic.add_sort(pool, sort));
+                        for &sort in &pool.fun(fun).args {
+                            logic.add_sort(pool, sort);
+                        }
                     }
                 }
                 _ => {}

@@ -1,26 +1,26 @@
 //! `gainsay bench`: what our parts cost on this machine, in numbers that can be had again.
 
 mod grammar;
+mod hunt;
+mod known;
+mod recall;
 mod ways;
 
 use clap::Subcommand;
 
 /// What to measure.
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Subcommand)]
-enum What {
+pub enum What {
     /// Ways of asking a solver: formulas per second, agreement, and how many known faults each way shows
     Solvers(ways::Args),
+    /// The hunt: turns a second with solvers that cost nothing, and whose the CPU time is with real ones
+    Hunt(hunt::Args),
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.what {
+pub fn run(what: &What) -> anyhow::Result<u8> {
+    match what {
         What::Solvers(args) => ways::run(args),
+        What::Hunt(args) => hunt::run(args),
     }
 }

@@ -9,7 +9,8 @@ use anyhow::Context;
 use super::super::choose;
 use super::super::exit;
 use super::grammar::Grammar;
-use crate::solver::{Answer, Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
+use super::recall::{self, Trigger};
+use crate::solver::{Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
 
 /// What to measure, and with what.
 #[derive(clap::Args)]
@@ -35,6 +36,9 @@ pub struct Args {
     /// A folder of scripts on which a release is known to fail; their first comments say which
     #[arg(long)]
     triggers: Option<PathBuf>,
+    /// Also the scripts that come with the program, on which releases are known to fail
+    #[arg(long)]
+    known: bool,
     /// Milliseconds for one formula
     #[arg(long, default_value_t = 500)]
     limit: u64,
@@ -76,8 +80,23 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             }
         }
     }
+    let mut triggers = Vec::new();
+    let mut absent = 0;
     if let Some(dir) = &args.triggers {
-        recall(dir)?;
+        for (place, script) in seeds(dir, usize::MAX, 0, u64::MAX)? {
+            match Trigger::read(&place, script) {
+                Some(trigger) => triggers.push(trigger),
+                None => absent += 1,
+            }
+        }
+    }
+    if args.known {
+        let (known, missing) = recall::known()?;
+        triggers.extend(known);
+        absent += missing;
+    }
+    if args.triggers.is_some() || args.known {
+        recall::run(&triggers, absent)?;
     }
     Ok(exit::FINE)
 }
@@ -87,6 +106,11 @@ fn said(run: &Run) -> String {
     let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
     match run.outcome() {
         Outcome::Answered => answers.join(" "),
+        // A solver that stops itself says `unknown`, one that we stop says nothing: both are out of time.
+        Outcome::TimedOut => {
+            let known: Vec<&str> = answers.into_iter().filter(|a| *a != "unknown").collect();
+            format!("TimedOut {}", known.join(" ")).trim().to_owned()
+        }
         other => format!("{other:?} {}", answers.join(" ")).trim().to_owned(),
     }
 }
@@ -198,103 +222,4 @@ fn seeds(dir: &Path, count: usize, least: u64, most: u64) -> anyhow::Result<Vec<
         Ok((place, text))
     };
     files.into_iter().step_by(step).take(count).map(read).collect()
-}
-
-/// A script on which a release is known to fail.
-struct Trigger {
-    solver: Solver,
-    place: PathBuf,
-    script: String,
-    expected: Option<Answer>,
-}
-
-/// Reads the comments of a trigger: `; z3-4.8.7 KIND … expected: unsat`, `; cmd: …/z3 -in -t:700 OPTIONS`.
-fn trigger(place: PathBuf) -> anyhow::Result<Option<Trigger>> {
-    let script = std::fs::read_to_string(&place)?;
-    let mut comments = script.lines().filter_map(|l| l.strip_prefix("; "));
-    let Some(first) = comments.next() else { return Ok(None) };
-    let name = first.split([' ', '+']).next().unwrap_or_default();
-    let Some((name, release)) = name.rsplit_once('-') else { return Ok(None) };
-    let expected = first.split_once("expected: ").and_then(|(_, e)| match e.trim() {
-        "sat" => Some(Answer::Sat),
-        "unsat" => Some(Answer::Unsat),
-        _ => None,
-    });
-    let command = comments.find_map(|l| l.strip_prefix("cmd: ")).unwrap_or_default();
-    let ours = |o: &&str| {
-        !["-in", "-q", "--produce-models"].contains(o) && !o.starts_with("-t:") && !o.starts_with("--tlimit")
-    };
-    let options: Vec<String> = command.split(' ').skip(1).filter(ours).map(str::to_owned).collect();
-    let home = crate::solver::home::Home::of_environment();
-    let Ok(solver) = Solver::named(&format!("{name}@{release}"), &home, None) else { return Ok(None) };
-    Ok(Some(Trigger { solver: solver.with_options(&options), place, script, expected }))
-}
-
-/// The fault a run shows, if any.
-fn fault(run: &Run, expected: Option<Answer>) -> Option<&'static str> {
-    match run.outcome() {
-        Outcome::Crashed => Some("crash"),
-        Outcome::SelfCheck => Some("self-check"),
-        Outcome::Answered => match (run.reply.answers().last()?, expected?) {
-            (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat) => Some("wrong answer"),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn recall(dir: &Path) -> anyhow::Result<()> {
-    let mut shown: BTreeMap<(&str, Way), usize> = BTreeMap::new();
-    let mut by_fresh: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut releases: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut tried, mut absent, mut missed) = (0, 0, Vec::new());
-    for (place, _) in seeds(dir, usize::MAX, 0, u64::MAX)? {
-        let Some(t) = trigger(place)? else {
-            absent += 1;
-            continue;
-        };
-        tried += 1;
-        let question = Question { script: &t.script, ask: Ask::default() };
-        let mut runner = Runner::new(Limits::of_time(Duration::from_secs(5)));
-        let fresh = runner.ask(&t.solver, question, Way::Fresh)?;
-        let Some(kind) = fault(&fresh, t.expected) else { continue };
-        *by_fresh.entry(kind).or_default() += 1;
-        *releases.entry(t.solver.name.split(' ').next().unwrap_or_default().to_owned()).or_default() += 1;
-        for way in Way::ALL {
-            // Warm means warm: something else has been asked before.
-            let other =
-                Question { script: "(declare-const p Bool)(assert p)(check-sat)", ask: Ask::default() };
-            runner.ask(&t.solver, other, way)?;
-            if fault(&runner.ask(&t.solver, question, way)?, t.expected) == Some(kind) {
-                *shown.entry((kind, way)).or_default() += 1;
-            } else {
-                missed.push(format!("{} misses the {kind} of {}", way.word(), t.place.display()));
-            }
-        }
-    }
-    let releases: Vec<String> = releases.iter().map(|(r, n)| format!("{r}: {n}")).collect();
-    println!(
-        "{tried} triggers tried, {absent} of releases that are not installed; faults by release: {}",
-        releases.join(", ")
-    );
-    for (kind, total) in &by_fresh {
-        let counts: Vec<String> = Way::ALL
-            .iter()
-            .map(|w| format!("{} {}", w.word(), shown.get(&(kind, *w)).unwrap_or(&0)))
-            .collect();
-        println!("  {kind}: fresh showed {total}; again: {}", counts.join(", "));
-    }
-    let total: usize = by_fresh.values().sum();
-    for way in Way::ALL {
-        let sum: usize = shown.iter().filter(|((_, w), _)| *w == way).map(|(_, n)| n).sum();
-        println!(
-            "  {}: {sum} of {total} ({:.0} %)",
-            way.word(),
-            100.0 * f64::from(sum as u32) / f64::from(total.max(1) as u32)
-        );
-    }
-    for m in missed {
-        println!("  {m}");
-    }
-    Ok(())
 }

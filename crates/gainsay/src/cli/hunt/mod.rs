@@ -151,11 +151,15 @@ pub fn corpus(paths: &[PathBuf]) -> anyhow::Result<Corpus> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let (strategies, options) = strategies(&args.what.with, &args.what.flags.0)?;
+    // What is misspelt is said before anything is installed or read.
+    strategies(&args.what.with, &args.what.flags.0)?;
     let oracles = oracles(&args.oracles)?;
     let corpus = corpus(&args.seeds)?;
     let limits = limits(args)?;
     let solvers = solvers(args)?;
+    let mut flags = args.what.flags.0.clone();
+    flags.entry("speakers".to_owned()).or_insert_with(|| speakers(&solvers));
+    let (strategies, options) = strategies(&args.what.with, &flags)?;
     let witnesses = witnesses(&solvers);
     let draw = draw(args);
     let way: Way = args.way.into();
@@ -279,6 +283,15 @@ fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
         }
     }
     Ok(solvers)
+}
+
+/// The solvers as strategies know them, so that they make what all of them read.
+fn speakers(solvers: &[Solver]) -> String {
+    let one = |s: &Solver| match &s.release {
+        Some(release) => format!("{}@{release}", s.profile.name),
+        None => s.profile.name.clone(),
+    };
+    solvers.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
 /// The newest installed release of every solver that is not in the campaign.

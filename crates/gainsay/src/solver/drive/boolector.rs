@@ -9,9 +9,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use libloading::Library;
-
 use super::commands::{Commands, Next, echoed, head};
+use super::loaded::Loaded;
 use super::{as_set_option, library};
 use crate::solver::SolverError;
 
@@ -47,29 +46,20 @@ struct Api {
 }
 
 fn load(place: &Path) -> Result<Api, SolverError> {
-    let failed =
-        |e: libloading::Error| SolverError::Library { library: place.to_owned(), why: e.to_string() };
-    // SAFETY: the types are those of the header `boolector.h`; the library is never unloaded.
+    let library = Loaded::open(place)?;
+    // SAFETY: the types are those of the header `boolector.h`.
     unsafe {
-        let lib = Library::new(place).map_err(failed)?;
-        macro_rules! get {
-            ($name:literal) => {
-                *lib.get($name).map_err(failed)?
-            };
-        }
-        let api = Api {
-            new: get!(b"boolector_new"),
-            delete: get!(b"boolector_delete"),
-            set_option: get!(b"boolector_set_opt"),
-            first_option: get!(b"boolector_first_opt"),
-            next_option: get!(b"boolector_next_opt"),
-            has_option: get!(b"boolector_has_opt"),
-            option_name: get!(b"boolector_get_opt_lng"),
-            parse: get!(b"boolector_parse_smt2"),
-            version: get!(b"boolector_version"),
-        };
-        std::mem::forget(lib);
-        Ok(api)
+        Ok(Api {
+            new: library.function("boolector_new")?,
+            delete: library.function("boolector_delete")?,
+            set_option: library.function("boolector_set_opt")?,
+            first_option: library.function("boolector_first_opt")?,
+            next_option: library.function("boolector_next_opt")?,
+            has_option: library.function("boolector_has_opt")?,
+            option_name: library.function("boolector_get_opt_lng")?,
+            parse: library.function("boolector_parse_smt2")?,
+            version: library.function("boolector_version")?,
+        })
     }
 }
 

@@ -5,9 +5,8 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use libloading::Library;
-
 use super::commands::{Commands, Next, echoed, head};
+use super::loaded::Loaded;
 use super::{as_set_option, library};
 use crate::solver::SolverError;
 
@@ -39,38 +38,27 @@ struct Api {
     next_command: NextCommand,
     invoke: Invoke,
     version: Version,
-    // Last, so that it is dropped after what came from it.
-    _library: Library,
 }
 
 impl Api {
     fn load(place: &Path) -> Result<Api, SolverError> {
-        let failed =
-            |e: libloading::Error| SolverError::Library { library: place.to_owned(), why: e.to_string() };
-        // SAFETY: a solver's library has no initialisers that our process, made for it alone, could be harmed by;
-        // the types are those of the headers `cvc5.h` and `cvc5_parser.h`, unchanged from 1.2.0 on.
+        let library = Loaded::open(place)?;
+        // SAFETY: the types are those of the headers `cvc5.h` and `cvc5_parser.h`, unchanged from 1.2.0 on.
         unsafe {
-            let lib = Library::new(place).map_err(failed)?;
-            macro_rules! get {
-                ($name:literal) => {
-                    *lib.get($name).map_err(failed)?
-                };
-            }
             Ok(Api {
-                terms_new: get!(b"cvc5_term_manager_new"),
-                terms_delete: get!(b"cvc5_term_manager_delete"),
-                solver_new: get!(b"cvc5_new"),
-                solver_delete: get!(b"cvc5_delete"),
-                symbols_new: get!(b"cvc5_symbol_manager_new"),
-                symbols_delete: get!(b"cvc5_symbol_manager_delete"),
-                parser_new: get!(b"cvc5_parser_new"),
-                parser_delete: get!(b"cvc5_parser_delete"),
-                set_input: get!(b"cvc5_parser_set_inc_str_input"),
-                append: get!(b"cvc5_parser_append_inc_str_input"),
-                next_command: get!(b"cvc5_parser_next_command"),
-                invoke: get!(b"cvc5_cmd_invoke"),
-                version: get!(b"cvc5_get_version"),
-                _library: lib,
+                terms_new: library.function("cvc5_term_manager_new")?,
+                terms_delete: library.function("cvc5_term_manager_delete")?,
+                solver_new: library.function("cvc5_new")?,
+                solver_delete: library.function("cvc5_delete")?,
+                symbols_new: library.function("cvc5_symbol_manager_new")?,
+                symbols_delete: library.function("cvc5_symbol_manager_delete")?,
+                parser_new: library.function("cvc5_parser_new")?,
+                parser_delete: library.function("cvc5_parser_delete")?,
+                set_input: library.function("cvc5_parser_set_inc_str_input")?,
+                append: library.function("cvc5_parser_append_inc_str_input")?,
+                next_command: library.function("cvc5_parser_next_command")?,
+                invoke: library.function("cvc5_cmd_invoke")?,
+                version: library.function("cvc5_get_version")?,
             })
         }
     }
@@ -97,7 +85,10 @@ impl<'a> Engine<'a> {
         engine.new_parser();
         let mut said = String::new();
         for (name, value) in options.iter().filter_map(|o| as_set_option(o)) {
-            said.push_str(&engine.run(&format!("(set-option :{name} {value})")));
+            match engine.run(&format!("(set-option :{name} {value})")).as_str() {
+                "unsupported\n" => said.push_str(&format!("(error \"no option is called {name}\")\n")),
+                other => said.push_str(other),
+            }
         }
         (engine, said)
     }

@@ -9,6 +9,7 @@ pub mod python;
 mod brute;
 mod commands;
 mod honest;
+mod loaded;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,51 @@
+//! A bar that moves while something takes long; where nobody watches, plain lines.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Shows how many of some things are done.
+pub struct Bar {
+    /// `None` where standard error is no terminal.
+    bar: Option<ProgressBar>,
+}
+
+impl Bar {
+    /// A bar for that many things.
+    pub fn new(things: usize) -> Bar {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{spinner} {bar:30} {pos}/{len} {elapsed} {wide_msg}");
+            ProgressBar::new(things as u64).with_style(style.expect("a well-formed template"))
+        });
+        Bar { bar }
+    }
+
+    /// One thing is done: a line about it.
+    pub fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => {
+                bar.println(line);
+                bar.inc(1);
+            }
+            None => eprintln!("{line}"),
+        }
+    }
+
+    /// Keeps the bar moving until all is done, with a text that is made anew each time.
+    pub fn watch(&self, done: impl Fn() -> bool, text: impl Fn() -> String) {
+        let Some(bar) = &self.bar else { return };
+        while !done() {
+            bar.set_message(text());
+            bar.tick();
+            std::thread::sleep(Duration::from_millis(150));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
