@@ -60,7 +60,10 @@ impl Material {
         let mut known: Vec<Known> = Vec::with_capacity(pool.term_count() as usize);
         for term in pool.all_terms() {
             let piece = material.known(pool, term, &known, &lives);
-            if let Some((piece, _)) = piece {
+            // An Int that is a Real without a word is part of a term, but none of its own.
+            if let Some((piece, _)) = piece
+                && pool.node(term).head != Head::Coerce
+            {
                 let sort = pool.sort_of(term);
                 if !material.pieces.contains_key(&sort) {
                     material.sorts.push(sort);
@@ -108,9 +111,7 @@ impl Material {
             piece.until = piece.until.min(below.until);
             size += nodes;
         }
-        // An Int that is a Real without a word is not a term of its own.
-        (size <= LARGEST && node.head != Head::Coerce || node.head == Head::Coerce && size == 2)
-            .then_some((piece, size))
+        (size <= LARGEST).then_some((piece, size))
     }
 
     /// The bit of a variable; none if there are too many.

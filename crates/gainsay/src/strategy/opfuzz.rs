@@ -112,8 +112,9 @@ struct Lists {
     paper: bool,
     int_real: bool,
     found: Vec<Vec<StandIn>>,
-    /// By the operator that is there, where that matters, the result and the arguments.
-    known: FxHashMap<Option<OpId>, FxHashMap<Vec<SortId>, u32>>,
+    /// By the operator that is there, where that matters, whether Ints are given for Reals, the result and the
+    /// arguments.
+    known: FxHashMap<(Option<OpId>, bool), FxHashMap<Vec<SortId>, u32>>,
     signature: Vec<SortId>,
 }
 
@@ -127,8 +128,10 @@ impl Lists {
     fn list(&mut self, pool: &mut Pool, term: TermId, op: OpId) -> usize {
         self.signature.clear();
         self.signature.push(pool.sort_of(term));
-        self.signature.extend(pool.args(term).iter().map(|&arg| pool.sort_of(arg)));
-        let known = self.known.entry(self.paper.then_some(op)).or_default();
+        // By what is written: an Int that is a Real without a word is read as an Int again.
+        self.signature.extend(pool.args(term).iter().map(|&arg| pool.sort_of(written(pool, arg))));
+        let coerces = pool.args(term).iter().any(|&arg| written(pool, arg) != arg);
+        let known = self.known.entry((self.paper.then_some(op), coerces)).or_default();
         if let Some(&list) = known.get(&self.signature) {
             return list as usize;
         }
@@ -136,7 +139,9 @@ impl Lists {
         let class = PAPER.iter().find(|(from, _)| from.contains(&table().op(op).name));
         let in_class = |other: OpId| class.is_some_and(|(_, to)| to.contains(&table().op(other).name));
         let allowed = |other: OpId| self.vocabulary.has(other) && (!self.paper || in_class(other));
-        stand_ins(pool, &self.signature[1..], self.signature[0], self.int_real, &allowed, &mut found);
+        let (result, args) = (self.signature[0], &self.signature[1..]);
+        stand_ins(pool, args, result, self.int_real || coerces, &allowed, &mut found);
+        found.retain(|stand_in| self.int_real || stand_in.result == result);
         let number = self.found.len();
         known.insert(self.signature.clone(), number as u32);
         self.found.push(found);
@@ -170,7 +175,7 @@ impl Lists {
         let stand_in = &list[chosen];
         let mut pick = |n: usize| choices.below(n as u64) as usize;
         let indices = stand_in.draw(pool, &self.signature[1..], &mut pick)?;
-        let args = pool.args(term).to_vec();
+        let args: Vec<TermId> = pool.args(term).iter().map(|&arg| written(pool, arg)).collect();
         let new = pool.apply(stand_in.op, &indices, &args, None).ok()?;
         (new != term).then_some(new)
     }
@@ -197,6 +202,11 @@ impl Mutants<'_> {
         let edit = |place| Edit { place, old, new: new_name, rule: OPERATOR.into() };
         chain.change(at, new, edit, same_nodes, &mut |pool, term| lists.is_site(pool, term))
     }
+}
+
+/// A term without the step from Int to Real that is not written.
+fn written(pool: &Pool, term: TermId) -> TermId {
+    if pool.node(term).head == Head::Coerce { pool.args(term)[0] } else { term }
 }
 
 /// The operator at the top of a term.

@@ -119,23 +119,32 @@ fn build(
 ) -> Option<TermId> {
     let menu =
         Menu { sorts: &material.sorts, widths: &material.widths, numbers: &material.numbers, texts: &[] };
+    // cvc5 has no choice between languages.
+    if sort == SortId::REGLAN && table().op(op).name == "ite" {
+        return None;
+    }
     let shape = shape(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize)?;
     if !shape.args.iter().all(|&arg| material.has(arg)) {
         return None;
     }
-    let of_floats = table().theory(op) == Theory::Floats;
     let mut args = Vec::with_capacity(shape.args.len());
     for &arg in &shape.args {
-        // Floats are made from numbers that are written down.
-        let fits = |term: TermId| !(of_floats && arg == SortId::REAL) || is_number(pool, term);
+        let fits = |term: TermId| !wants_constant(op, arg) || is_literal(pool, term);
         args.push(material.some(arg, spot, choices, fits)?);
     }
-    let made = pool.apply(op, &shape.indices, &args, None).ok()?;
+    // By name, for that is how it is read again.
+    let made = pool.apply_named(table().op(op).name, &shape.indices, &args, None).ok()?;
     (pool.sort_of(made) == sort).then_some(made)
 }
 
-fn is_number(pool: &Pool, term: TermId) -> bool {
-    matches!(pool.node(term).head, Head::Literal(Literal::Decimal | Literal::Numeral))
+/// Whether some solver wants an argument of this sort to be written down, which no sort tells.
+fn wants_constant(op: OpId, sort: SortId) -> bool {
+    let floats = table().theory(op) == Theory::Floats && sort == SortId::REAL;
+    floats || matches!(table().op(op).name, "const" | "^" | "re.range")
+}
+
+fn is_literal(pool: &Pool, term: TermId) -> bool {
+    matches!(pool.node(term).head, Head::Literal(Literal::Decimal | Literal::Numeral | Literal::String))
 }
 
 struct Mutants<'a> {
@@ -155,12 +164,7 @@ impl Mutants<'_> {
         let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
         let pool = &chain.script.pool;
         let sort = pool.sort_of(at.term);
-        // Some operators want constants in places that their sorts do not tell.
-        let picky = |op: OpId| {
-            table().op(op).name == "const"
-                || table().op(op).name == "^"
-                || table().theory(op) == Theory::Floats && sort == SortId::REAL
-        };
+        let picky = |op: OpId| wants_constant(op, sort);
         if let Some((parent, _)) = chain.above(&at).last()
             && let Head::Op(op, _) = pool.node(parent).head
             && picky(op)

@@ -74,6 +74,12 @@ fn ints_for_reals_if_asked() {
     assert!(has("(< (+ i j) 3)", &both, "(< (/ i j) 3)"));
     assert!(has("(< (* 2 (+ i j)) 3)", &both, "(< (* 2 (/ i j)) 3)"));
     assert!(!has("(< (+ i j) 3)", &both[..1], "(< (/ i j) 3)"));
+    // What is read as an Int again must not stand for a Real.
+    assert_eq!(
+        mutants("(= (select ((as const (Array Real Bool)) true) (/ 3 2)) p)", &[("family", "paper")]).len(),
+        1
+    );
+    assert!(has("(< (+ 1 x) y)", &both[..1], "(< (- 1 x) y)"));
     // An index of an array must stay an Int.
     assert!(!has("(= (select f (+ i j)) 3)", &both, "(= (select f (/ i j)) 3)"));
 }
