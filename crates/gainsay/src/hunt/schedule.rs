@@ -9,11 +9,15 @@ use crate::strategy::Wants;
 
 /// Hands out series to workers.
 ///
-/// Strategies take turns: series n belongs to strategy n modulo their number. A limit of turns is given out in order, each
+/// Strategies take turns, by a pattern that repeats: of one with short series several come in a row, so that none waits for the
+/// chains of another. A limit of turns is given out in order, each
 /// series as many as it may at most have; what series leave over when all have ended is given out in another round. So
 /// the same turns are run by any number of workers, and after any interruption.
 pub struct Schedule<'a> {
     plan: &'a Plan,
+    /// Where in the pattern each strategy begins, and how many series it has there; and how long the pattern is.
+    pattern: Vec<(u64, u64)>,
+    period: u64,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -31,6 +35,9 @@ struct State {
     over: bool,
 }
 
+/// Series of fewer turns than this come several in a row, about this many turns together.
+const SHORT: u64 = 100;
+
 /// A series to work on.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -47,7 +54,14 @@ impl<'a> Schedule<'a> {
     pub fn new(plan: &'a Plan, before: &[SeriesRow]) -> Schedule<'a> {
         let before = before.iter().map(|row| (row.no, row.clone())).collect();
         let state = State { next: 0, left: plan.turns, returned: 0, out: 0, before, over: false };
-        Schedule { plan, state: Mutex::new(state), changed: Condvar::new() }
+        let mut pattern = Vec::new();
+        let mut period = 0;
+        for (_, kind) in &plan.strategies {
+            let weight = (SHORT / u64::from(kind.longest().max(1))).max(1);
+            pattern.push((period, weight));
+            period += weight;
+        }
+        Schedule { plan, pattern, period, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -103,9 +117,12 @@ impl<'a> Schedule<'a> {
 
     /// The strategy and ordinal of the next series; goes past those of strategies that have no more.
     fn upcoming(&self, state: &mut State) -> Option<(usize, u64)> {
-        let count = self.plan.strategies.len() as u64;
-        for _ in 0..count {
-            let (strategy, ordinal) = ((state.next % count) as usize, state.next / count);
+        // Once around the pattern without a series means that nobody has one.
+        for _ in 0..self.period {
+            let place = state.next % self.period;
+            let strategy = self.pattern.partition_point(|(start, _)| *start <= place) - 1;
+            let (start, weight) = self.pattern[strategy];
+            let ordinal = state.next / self.period * weight + place - start;
             let kind = &self.plan.strategies[strategy].1;
             let seeds = self.plan.corpus.seeds.len() as u64;
             let end = match kind.wants() {

@@ -18,8 +18,8 @@ use crate::trial::{Known, Trial};
 
 /// How long turns are gathered before they are handed in: a killed run loses no more, and they are only run again.
 const GATHER: Duration = Duration::from_millis(100);
-/// Time-outs in a row after which a series ends.
-const TIME_OUTS: u32 = 5;
+/// Time-outs, or refusals, in a row after which a series ends: its seed is too hard, or not for this solver.
+const IN_A_ROW: u32 = 5;
 
 pub(super) fn work(
     plan: &Plan,
@@ -83,7 +83,7 @@ impl Worker<'_> {
         let mut series = kind.series(ordinal, &seeds, choices);
         series.skip(row.turns);
         let mut gathered = Gathered::new();
-        let mut late = 0;
+        let (mut late, mut refused) = (0, 0);
         while row.turns < row.allotted {
             if self.stop.load(Ordering::Relaxed) {
                 break;
@@ -95,13 +95,19 @@ impl Worker<'_> {
             let turn = Turn { draw: self.plan.draw, series: row.no, step: row.turns };
             let letters = self.turn(&case, turn, &mut gathered)?;
             row.turns += 1;
-            let timed_out = letters.iter().any(|l| l.word() == "time-out");
-            late = if timed_out { late + 1 } else { 0 };
+            let any = |word: &str| letters.iter().any(|l| l.word() == word);
+            late = if any("time-out") { late + 1 } else { 0 };
+            refused = if any("rejected") { refused + 1 } else { 0 };
             self.count(name, &letters, &mut gathered);
-            if late >= TIME_OUTS {
-                row.why = format!("{TIME_OUTS} time-outs in a row");
+            let why = match (late, refused) {
+                (IN_A_ROW.., _) => "time-outs",
+                (_, IN_A_ROW..) => "refusals",
+                _ => "",
+            };
+            if !why.is_empty() {
+                row.why = format!("{IN_A_ROW} {why} in a row");
                 row.ended = true;
-                gathered.count("", "series ended by time-outs");
+                gathered.count("", &format!("series ended by {why}"));
                 break;
             }
             if gathered.since.elapsed() >= GATHER {

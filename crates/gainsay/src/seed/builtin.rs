@@ -27,6 +27,7 @@ const FILES: &[(&str, &str)] = &[
     ("incremental", include_str!("../../corpus/incremental.smt2")),
     ("mixed", include_str!("../../corpus/mixed.smt2")),
     ("small", include_str!("../../corpus/small.smt2")),
+    ("small_floats", include_str!("../../corpus/small_floats.smt2")),
 ];
 
 /// What begins the line before each script; its name follows.
