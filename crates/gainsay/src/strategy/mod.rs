@@ -1,9 +1,11 @@
 //! Strategies: from seeds and choices to series of cases.
 
 mod chain;
+mod makers;
 mod material;
 mod opfuzz;
 mod options;
+mod sae;
 mod seeds;
 mod typefuzz;
 mod vocabulary;
@@ -12,6 +14,7 @@ use crate::case::{Case, Choices};
 use crate::seed::Asked;
 
 pub use options::{BadOption, Flag, Options, Value};
+pub use sae::{RuleExample, rule_examples};
 
 /// How a strategy is given seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +92,7 @@ pub struct Entry {
 }
 
 /// All strategies, in the order in which they take turns.
-pub static STRATEGIES: &[Entry] = &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY];
+pub static STRATEGIES: &[Entry] = &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY];
 
 /// The strategy of that name.
 pub fn named(name: &str) -> Option<&'static Entry> {
