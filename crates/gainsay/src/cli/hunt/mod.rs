@@ -43,15 +43,8 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     #[command(flatten)]
     what: Making,
-    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
-    #[arg(long = "solver")]
-    solvers: Vec<String>,
-    /// The profile of solvers that cannot be recognised
-    #[arg(long)]
-    profile: Option<String>,
-    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
-    #[arg(long, value_delimiter = ',')]
-    configs: Vec<String>,
+    #[command(flatten)]
+    whom: choose::Whom,
     /// Oracles that judge; `all` for all
     #[arg(long, value_delimiter = ',')]
     oracles: Vec<String>,
@@ -280,7 +273,7 @@ pub fn oracles(names: &[String]) -> anyhow::Result<Vec<&'static oracle::Entry>> 
 
 /// The solvers of the campaign, each of which starts and answers.
 fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
-    let mut solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
+    let mut solvers = args.whom.solvers()?;
     for solver in &mut solvers {
         if let Some(number) = args.solver_seed {
             *solver = solver.with_seed(number);
@@ -355,8 +348,11 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
         let Some(seeds) = seeds else { break };
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
-        let asked: Vec<_> =
-            seeds.into_iter().map(|seed| crate::seed::Asked { seed, answers: Vec::new() }).collect();
+        // Nobody is asked here, so an author's word must do.
+        let asked: Vec<_> = seeds
+            .into_iter()
+            .map(|seed| crate::seed::Asked { answers: seed.status.into_iter().collect(), seed })
+            .collect();
         let mut series = kind.series(ordinal, &asked, choices);
         let before = made;
         while made < args.count {
