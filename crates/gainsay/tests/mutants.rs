@@ -142,7 +142,7 @@ fn solvers_take_the_mutants() {
     for name in MUTATORS {
         let mut refused = Vec::new();
         let mut asked = 0;
-        each(name, &[("chain", "300"), ("speakers", &speakers)], |_, case| {
+        each(name, &[("chain", "300"), ("mutants", "60"), ("speakers", &speakers)], |_, case| {
             asked += 1;
             // One of fifteen: the changes of those between are still there.
             if asked % 15 > 0 {
