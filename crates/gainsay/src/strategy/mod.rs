@@ -1,6 +1,7 @@
 //! Strategies: from seeds and choices to series of cases.
 
 mod chain;
+pub mod enumerate;
 mod material;
 mod opfuzz;
 mod options;
