@@ -107,7 +107,7 @@ impl Choice {
 }
 
 /// The text and size of each rule that derives one text only, as can be seen without counting.
-fn fixed(grammar: &Grammar, by_name: &FxHashMap<&str, usize>) -> Vec<Option<(String, usize)>> {
+pub(super) fn fixed(grammar: &Grammar, by_name: &FxHashMap<&str, usize>) -> Vec<Option<(String, usize)>> {
     let mut known: Vec<Option<(String, usize)>> = vec![None; grammar.rules.len()];
     loop {
         let mut more = false;

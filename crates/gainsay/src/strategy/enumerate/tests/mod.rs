@@ -6,6 +6,8 @@ use dashu_int::UBig;
 use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::case::Choices;
+use crate::strategy::Options;
 
 /// Made by the published reference: grammar, index, size, formula or its digest.
 const REFERENCE: &str = include_str!("reference.tsv");
@@ -118,4 +120,102 @@ fn threads_share_the_counts() {
     let threads: Vec<_> = (0..4).map(one).collect();
     let told: Vec<_> = threads.into_iter().map(|t| t.join().expect("no panic")).collect();
     assert!(told.iter().all(|text| *text == told[0]));
+}
+
+fn series(options: &[(&str, &str)], no: u64) -> Vec<String> {
+    let given = options.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &given)).expect("good options");
+    if strategy.series_count().is_some_and(|count| no >= count) {
+        return Vec::new();
+    }
+    let mut texts = strategy.series(no, &[], Choices::drawn(1, ENTRY.name, no));
+    let mut cases = strategy.series(no, &[], Choices::drawn(1, ENTRY.name, no));
+    let mut found = Vec::new();
+    while let Some(text) = texts.next_text() {
+        if found.len() < 20 {
+            let case = cases.next().expect("as many cases as texts");
+            assert_eq!(case.text().split_whitespace().collect::<Vec<_>>().join(" "), text.trim_end());
+        }
+        found.push(text);
+    }
+    found
+}
+
+#[test]
+fn series_are_stretches_of_numbers() {
+    let formulas = formulas("Core");
+    let at = |i: u64| formulas.at(&UBig::from(i)).expect("infinite") + "\n";
+    let ints = at_of("Ints", 2000);
+    // Options, the series, how many formulas it has, the first of them.
+    let rows: [(&[(&str, &str)], u64, usize, String); 8] = [
+        (&[("grammar", "Core")], 0, 1000, at(0)),
+        (&[("grammar", "Core")], 7, 1000, at(7000)),
+        (&[("grammar", "Core"), ("from", "10"), ("count", "1100")], 1, 100, at(1010)),
+        (&[("grammar", "core,Ints"), ("count", "3000")], 5, 1000, ints),
+        (&[("grammar", "Core"), ("count", "1000")], 1, 0, String::new()),
+        (&[("grammar", "Core"), ("from", "7"), ("rounds", "2"), ("count", "3")], 1, 3, at(70_000_000_000)),
+        (&[("grammar", "Core"), ("at-least-bytes", "123"), ("count", "1")], 0, 1, at(1_000_000)),
+        (&[("count", "5")], 0, 5, at(0)),
+    ];
+    for (options, no, count, first) in rows {
+        let found = series(options, no);
+        assert_eq!(found.len(), count, "{options:?} {no}");
+        assert_eq!(found.first().cloned().unwrap_or_default(), first, "{options:?} {no}");
+    }
+}
+
+fn at_of(name: &str, index: u64) -> String {
+    formulas(name).at(&UBig::from(index)).expect("infinite") + "\n"
+}
+
+#[test]
+fn samples_are_of_the_sizes() {
+    let formulas = formulas("Ints");
+    let sizes: Vec<usize> = series(&[("grammar", "Ints"), ("sample", "6..8"), ("count", "300")], 0)
+        .iter()
+        .map(|text| text.matches("( ").count())
+        .collect();
+    assert_eq!(sizes.len(), 300);
+    assert!((6..=8).all(|size| sizes.iter().filter(|&&s| s == size).count() == 100), "{sizes:?}");
+    let all = |no| series(&[("grammar", "Ints"), ("sample", "30")], no);
+    assert_eq!(all(0), all(0));
+    assert_ne!(all(0)[0], all(1)[0]);
+    assert!(formulas.count(30).is_some_and(|count| count > UBig::from(u64::MAX)));
+}
+
+#[test]
+fn canonical_formulas_stand_for_all() {
+    let all = series(&[("grammar", "Core")], 0);
+    let canonical = series(&[("grammar", "Core"), ("canonical", "true")], 0);
+    assert!(all.iter().filter(|text| is_canonical(text)).eq(&canonical));
+    for text in &all {
+        let (head, rest) = text.split_once(" ( assert ").expect("an assertion");
+        let swapped = rest.replace(" a", " ?").replace(" b", " a").replace(" ?", " b");
+        let swapped = match (rest.starts_with("a "), rest.starts_with("b ")) {
+            (true, _) => format!("b{}", &rest[1..]),
+            (_, true) => format!("a{}", &rest[1..]),
+            _ => swapped.replace(" bnd ", " and "),
+        };
+        let twin = format!("{head} ( assert {swapped}");
+        // One of the two, or a formula without variables.
+        assert_eq!(is_canonical(text), !is_canonical(&twin) || twin == *text, "{text}{twin}");
+    }
+}
+
+#[test]
+fn bad_options_are_refused() {
+    let rows: [(&[(&str, &str)], &str); 7] = [
+        (&[("grammar", "Nets")], "built in are Core"),
+        (&[("grammar", "derive:nets")], "there is no theory nets"),
+        (&[("from", "-1")], "a whole number"),
+        (&[("count", "many")], "a whole number"),
+        (&[("sample", "9..6")], "a size or two"),
+        (&[("sample", "1")], "no formulas of these sizes"),
+        (&[("rounds", "2")], "nothing further on"),
+    ];
+    for (options, expected) in rows {
+        let given = options.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        let said = (ENTRY.build)(&Options::of(ENTRY.flags, &given)).err().expect("refused").to_string();
+        assert!(said.contains(expected), "{said}");
+    }
 }
