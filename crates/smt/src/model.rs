@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::Pool;
+use crate::eval::{Fuel, eval};
 use crate::read::{self, ReadError};
 use crate::script::Script;
 use crate::sort::{Sort, SortId};
 use crate::term::{Binder, BinderList, FunId, FunKind, Head, TermId};
 use crate::theory::table;
 use crate::value::literal::Escapes;
-use crate::value::{Value, standard};
+use crate::value::{Value, standard, write as write_value};
 use crate::write::{sort_text, write_term};
 
 /// Interpretations of more nodes than this are not written out.
@@ -132,6 +133,14 @@ impl Model {
             left.extend_from_slice(pool.args(term));
         }
         let decl = pool.fun(fun);
+        // Solvers print constructors without the sort that they want to read with them; as a value they have it.
+        let value = || {
+            let value = eval(body, self, &mut Fuel::default()).ok()?;
+            write_value(pool, decl.result, &value).ok()
+        };
+        let is_data =
+            matches!(pool.sort(decl.result), Sort::Declared(..)) && pool.binders(binders).is_empty();
+        let body = is_data.then(value).flatten().unwrap_or_else(|| write_term(pool, body));
         let bound = |b: &Binder| format!("({} {})", pool.text(b.spelling), sort_text(pool, b.sort));
         let bound: Vec<_> = pool.binders(binders).iter().map(bound).collect();
         Some(format!(
@@ -139,7 +148,7 @@ impl Model {
             pool.text(decl.spelling),
             bound.join(" "),
             sort_text(pool, decl.result),
-            write_term(pool, body)
+            body
         ))
     }
 

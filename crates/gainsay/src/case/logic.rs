@@ -10,25 +10,33 @@ pub struct Promise {
     original: Command,
     declared: String,
     offers: Logic,
+    /// What the seed uses, be it within its logic or not.
+    own: Logic,
+    /// Whether the seed defines functions by themselves.
+    recursive: bool,
 }
 
 impl Promise {
-    /// The promise of a seed; none if it declares nothing. What the seed itself uses beyond its logic is part of it, for
+    /// The promise of a seed; none if it declares nothing. A logic that we do not know promises what its seed uses, for
     /// its author had it answered.
     pub fn of(script: &Script) -> Option<Promise> {
         let command = script.commands.iter().position(|c| matches!(c.what, What::SetLogic(_)))?;
         let declared = script.logic()?.to_owned();
-        let offers = Logic::of(script).join(Logic::named(&declared).unwrap_or_default());
-        Some(Promise { command, original: script.commands[command], declared, offers })
+        let own = Logic::of(script);
+        let offers = Logic::named(&declared).unwrap_or(own);
+        let recursive = script.commands.iter().any(|c| matches!(c.what, What::DefineFunsRec(..)));
+        Some(Promise { command, original: script.commands[command], declared, offers, own, recursive })
     }
 
     /// The logic for what is now used; none for the declared one.
     pub fn other(&self, used: Logic) -> Option<String> {
-        if self.offers.holds(used) {
+        if self.offers.holds(used) || used == self.own {
             return None;
         }
-        // z3 knows sine and its kin only in ALL.
-        Some(if used.other || used.transcendentals { "ALL".to_owned() } else { used.name() })
+        // z3 knows sine and its kin, numbers of bit-vectors and recursive definitions only in ALL.
+        let mixed = used.bitvectors && used.ints;
+        let all = used.other || used.transcendentals || mixed || self.recursive;
+        Some(if all { "ALL".to_owned() } else { used.name() })
     }
 
     /// Whether a numeral is of the same sort in the other logic as in the declared one.
@@ -59,6 +67,7 @@ mod tests {
             ("QF_UFLIA", "(* x x)", Some("QF_NIA")),
             ("QF_LIA", "(seq.len (seq.unit x))", Some("ALL")),
             ("QF_LIA", "(to_int (sin (to_real x)))", Some("ALL")),
+            ("QF_LIA", "(bv2nat ((_ int_to_bv 4) x))", Some("ALL")),
             ("HORN", "(+ x 1)", None),
             ("HORN", "(* x x)", Some("QF_NIA")),
         ];

@@ -15,15 +15,8 @@ use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
 pub struct Args {
     /// The script
     file: PathBuf,
-    /// A solver: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`), each with options after it
-    #[arg(long = "solver")]
-    solvers: Vec<String>,
-    /// The profile of solvers that cannot be recognised
-    #[arg(long)]
-    profile: Option<String>,
-    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
-    #[arg(long, value_delimiter = ',')]
-    configs: Vec<String>,
+    #[command(flatten)]
+    whom: choose::Whom,
     /// How to ask
     #[arg(long, value_enum, default_value = "fresh")]
     way: WayName,
@@ -138,7 +131,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         eprintln!("models cannot be checked, we do not read this script:\n{place}");
     }
     let script = String::from_utf8_lossy(&script).into_owned();
-    let solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
+    let solvers = args.whom.solvers()?;
     for solver in solvers.iter().filter(|s| s.profile.name == "any") {
         eprintln!("{}: no solver we know; `--profile z3` would say that it is like z3", solver.name);
     }

@@ -7,6 +7,27 @@ use crate::solver::named::{FAKE, split_words};
 use crate::solver::release::{Pick, Which};
 use crate::solver::{Solver, SolverError};
 
+/// Whom to ask, on the command line.
+#[derive(clap::Args)]
+pub struct Whom {
+    /// A solver: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`), each with options after it
+    #[arg(long = "solver")]
+    solvers: Vec<String>,
+    /// The profile of solvers that cannot be recognised
+    #[arg(long)]
+    profile: Option<String>,
+    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
+    #[arg(long, value_delimiter = ',')]
+    configs: Vec<String>,
+}
+
+impl Whom {
+    /// The solvers.
+    pub fn solvers(&self) -> anyhow::Result<Vec<Solver>> {
+        solvers(&self.solvers, self.profile.as_deref(), &self.configs)
+    }
+}
+
 /// The solvers that texts name, each with every option set asked for.
 ///
 /// With no text at all: the newest z3 and cvc5. A release that can be had and is not there is installed, and said so.

@@ -70,7 +70,13 @@ impl Gathered {
     }
 
     fn count(&mut self, solver: &str, what: &str) {
-        *self.tally.entry((solver.to_owned(), what.to_owned())).or_default() += 1;
+        self.add(solver, what, 1);
+    }
+
+    fn add(&mut self, solver: &str, what: &str, count: u64) {
+        if count > 0 {
+            *self.tally.entry((solver.to_owned(), what.to_owned())).or_default() += count;
+        }
     }
 }
 
@@ -82,6 +88,7 @@ impl Worker<'_> {
         let choices = Choices::drawn(self.plan.draw, name, ordinal);
         let mut series = kind.series(ordinal, &seeds, choices);
         series.skip(row.turns);
+        let before = series.skipped();
         let mut gathered = Gathered::new();
         let (mut late, mut refused) = (0, 0);
         while row.turns < row.allotted {
@@ -115,6 +122,7 @@ impl Worker<'_> {
             }
         }
         row.ended |= row.turns >= row.allotted;
+        gathered.add("", "duplicates left out", u64::from(series.skipped() - before));
         self.hand_in(name, &row, &mut gathered)?;
         Ok(row)
     }

@@ -74,6 +74,15 @@ mod tests {
     }
 
     #[test]
+    fn constructors_say_their_sort() {
+        let script = "(declare-datatypes ((T 1)) ((par (x) ((data (s x)) (map (m (Array Int (T Int))))))))\
+                      (declare-const a (T Int))(assert ((_ is map) a))(check-sat)";
+        let text =
+            written(script, 0, "((define-fun a () (T Int) (map ((as const (Array Int (T Int))) (data 2)))))");
+        assert!(text.is_some_and(|t| t.contains("((as map (T Int)) ")), "z3 reads it no other way");
+    }
+
+    #[test]
     fn only_the_check_in_question_is_asked() {
         let script = "(declare-const p Bool)(check-sat)(push 1)(assert p)(check-sat)(pop 1)(check-sat)";
         let pinned = written(script, 1, "((define-fun p () Bool true))");

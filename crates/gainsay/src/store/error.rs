@@ -63,9 +63,21 @@ pub enum StoreError {
         /// What the system says.
         why: std::io::Error,
     },
+    /// There is no room left.
+    #[error("the disk is full; make room and go on with --resume, nothing that was handed in is lost")]
+    Full,
     /// The database cannot write.
     #[error("the campaign's database cannot go on: {0}")]
-    Database(#[from] rusqlite::Error),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(e: rusqlite::Error) -> StoreError {
+        match e.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => StoreError::Full,
+            _ => StoreError::Database(e),
+        }
+    }
 }
 
 impl StoreError {

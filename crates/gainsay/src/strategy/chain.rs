@@ -8,11 +8,14 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
 
-use crate::case::{Case, Edit, Edits, Lineage, Place, Promise, put};
+use crate::case::{Case, Choices, Edit, Edits, Lineage, Place, Promise, put};
 use crate::seed::Seed;
 
 /// Nodes after which the pool of a chain is frozen, so that the next mutants share it instead of copying it.
 const LAYER: u32 = 256;
+
+/// Draws before a chain is given up.
+const TRIES: u32 = 256;
 
 /// What is known of a node and all below it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,6 +52,39 @@ pub(super) struct Occurrence {
 
 /// Whether a node is a place where something may be changed.
 pub(super) type IsSite<'a> = &'a mut dyn FnMut(&mut Pool, TermId) -> bool;
+
+/// How many mutants a chain still has, and how many were left out because they were there before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest {
+    pub left: u32,
+    pub skipped: u32,
+}
+
+impl Rest {
+    /// The next mutant that is new. `step` changes the chain at random; it tells whether it did.
+    pub fn next<'a>(
+        &mut self,
+        chain: &mut Chain<'a>,
+        choices: &mut Choices,
+        mut step: impl FnMut(&mut Chain<'a>, &mut Choices) -> bool,
+    ) -> Option<Case> {
+        if self.left == 0 || chain.sites() == 0 {
+            return None;
+        }
+        for _ in 0..TRIES {
+            if step(chain, choices) {
+                if chain.is_new() {
+                    self.left -= 1;
+                    choices.take_made();
+                    return Some(chain.case());
+                }
+                self.skipped += 1;
+            }
+        }
+        self.left = 0;
+        None
+    }
+}
 
 /// A script that changes.
 pub(super) struct Chain<'a> {

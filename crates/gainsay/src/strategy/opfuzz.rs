@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use smt::theory::{OpId, StandIn, stand_ins, table};
 use smt::{Head, Pool, SortId, TermId};
 
-use super::chain::Chain;
+use super::chain::{Chain, Rest};
 use super::vocabulary::Vocabulary;
 use super::{Entry, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, Choices, Edit, OPERATOR};
@@ -47,9 +47,6 @@ pub(super) const ENTRY: Entry = Entry {
     ],
     build: |options| Ok(Box::new(OpFuzz::of(options)?)),
 };
-
-/// Draws of a place or an operator before a chain is given up.
-const TRIES: u32 = 64;
 
 struct OpFuzz {
     chain: u32,
@@ -92,7 +89,7 @@ impl Strategy for OpFuzz {
             // A sum of Ints and the same sum as a Real have one text.
             chain.compare_texts();
         }
-        Box::new(Mutants { chain, lists, choices, left: self.chain, skipped: 0 })
+        Box::new(Mutants { chain, lists, choices, rest: Rest { left: self.chain, skipped: 0 } })
     }
 }
 
@@ -185,14 +182,13 @@ struct Mutants<'a> {
     chain: Chain<'a>,
     lists: Lists,
     choices: Choices,
-    left: u32,
-    skipped: u32,
+    rest: Rest,
 }
 
-impl Mutants<'_> {
-    /// Replaces one operator; false if the draw was in vain.
-    fn step(&mut self) -> bool {
-        let Mutants { chain, lists, choices, .. } = self;
+impl Lists {
+    /// Replaces one operator of a chain; false if the draw was in vain.
+    fn step(&mut self, chain: &mut Chain<'_>, choices: &mut Choices) -> bool {
+        let lists = self;
         let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
         let old = at.term;
         let Some(new) = lists.other(&mut chain.script.pool, old, choices) else { return false };
@@ -222,25 +218,12 @@ fn name(pool: &Pool, term: TermId) -> String {
 
 impl Series for Mutants<'_> {
     fn next(&mut self) -> Option<Case> {
-        if self.left == 0 || self.chain.sites() == 0 {
-            return None;
-        }
-        for _ in 0..TRIES {
-            if self.step() {
-                if self.chain.is_new() {
-                    self.left -= 1;
-                    self.choices.take_made();
-                    return Some(self.chain.case());
-                }
-                self.skipped += 1;
-            }
-        }
-        self.left = 0;
-        None
+        let Mutants { chain, lists, choices, rest } = self;
+        rest.next(chain, choices, |chain, choices| lists.step(chain, choices))
     }
 
     fn skipped(&self) -> u32 {
-        self.skipped
+        self.rest.skipped
     }
 }
 

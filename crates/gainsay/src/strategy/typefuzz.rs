@@ -8,7 +8,7 @@ use smt::theory::{Menu, OpId, Theory, admitted, producers, shape, table};
 use smt::walk::bound_in;
 use smt::{Head, Literal, Pool, SortId, TermId, write_term};
 
-use super::chain::Chain;
+use super::chain::{Chain, Rest};
 use super::material::{Material, Spot, gives_name};
 use super::opfuzz::{CHAIN, SPEAKERS};
 use super::vocabulary::Vocabulary;
@@ -28,8 +28,6 @@ pub(super) const ENTRY: Entry = Entry {
     },
 };
 
-/// Draws of a place or a term before a chain is given up.
-const TRIES: u32 = 256;
 /// Failures after which an operator is no longer tried for a sort.
 const FAILURES: u32 = 6;
 /// Terms of more nodes are shortened in the record of what stood there.
@@ -56,7 +54,14 @@ impl Strategy for TypeFuzz {
         let chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| places.is_site(pool, term));
         let makers = Makers { vocabulary: self.vocabulary.in_script(script), known: FxHashMap::default() };
         let material = Material::of(script);
-        Box::new(Mutants { chain, places, material, makers, choices, left: self.chain, skipped: 0 })
+        Box::new(Mutants {
+            chain,
+            places,
+            material,
+            makers,
+            choices,
+            rest: Rest { left: self.chain, skipped: 0 },
+        })
     }
 }
 
@@ -153,63 +158,52 @@ struct Mutants<'a> {
     material: Material,
     makers: Makers,
     choices: Choices,
-    left: u32,
-    skipped: u32,
+    rest: Rest,
 }
 
-impl Mutants<'_> {
-    /// Replaces one term; false if the draw was in vain.
-    fn step(&mut self) -> bool {
-        let Mutants { chain, places, material, makers, choices, .. } = self;
-        let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
-        let pool = &chain.script.pool;
-        let sort = pool.sort_of(at.term);
-        let picky = |op: OpId| wants_constant(op, sort);
-        if let Some((parent, _)) = chain.above(&at).last()
-            && let Head::Op(op, _) = pool.node(parent).head
-            && picky(op)
-        {
-            return false;
-        }
-        let inner = chain.above(&at).flat_map(|(term, k)| bound_in(pool, term, k));
-        let binders = chain.variables(&at).iter().chain(inner);
-        let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
-        let pool = &mut chain.script.pool;
-        let Some(new) = makers.make(pool, sort, material, &spot, choices) else { return false };
-        if new == at.term {
-            return false;
-        }
-        let old = if chain.nodes(at.term) > SHOWN {
-            format!("({} …)", chain.script.pool.text(chain.script.pool.node(at.term).name))
-        } else {
-            write_term(&chain.script.pool, at.term)
-        };
-        let text = write_term(&chain.script.pool, new);
-        let edit = |place| Edit { place, old, new: text, rule: TERM.into() };
-        chain.change(at, new, edit, false, &mut |pool, term| places.is_site(pool, term))
+/// Replaces one term of a chain; false if the draw was in vain.
+fn step(
+    chain: &mut Chain<'_>,
+    places: &mut Places,
+    material: &Material,
+    makers: &mut Makers,
+    choices: &mut Choices,
+) -> bool {
+    let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
+    let pool = &chain.script.pool;
+    let sort = pool.sort_of(at.term);
+    let picky = |op: OpId| wants_constant(op, sort);
+    if let Some((parent, _)) = chain.above(&at).last()
+        && let Head::Op(op, _) = pool.node(parent).head
+        && picky(op)
+    {
+        return false;
     }
+    let inner = chain.above(&at).flat_map(|(term, k)| bound_in(pool, term, k));
+    let binders = chain.variables(&at).iter().chain(inner);
+    let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
+    let pool = &mut chain.script.pool;
+    let Some(new) = makers.make(pool, sort, material, &spot, choices) else { return false };
+    if new == at.term {
+        return false;
+    }
+    let old = if chain.nodes(at.term) > SHOWN {
+        format!("({} …)", chain.script.pool.text(chain.script.pool.node(at.term).name))
+    } else {
+        write_term(&chain.script.pool, at.term)
+    };
+    let text = write_term(&chain.script.pool, new);
+    let edit = |place| Edit { place, old, new: text, rule: TERM.into() };
+    chain.change(at, new, edit, false, &mut |pool, term| places.is_site(pool, term))
 }
 
 impl Series for Mutants<'_> {
     fn next(&mut self) -> Option<Case> {
-        if self.left == 0 || self.chain.sites() == 0 {
-            return None;
-        }
-        for _ in 0..TRIES {
-            if self.step() {
-                if self.chain.is_new() {
-                    self.left -= 1;
-                    self.choices.take_made();
-                    return Some(self.chain.case());
-                }
-                self.skipped += 1;
-            }
-        }
-        self.left = 0;
-        None
+        let Mutants { chain, places, material, makers, choices, rest } = self;
+        rest.next(chain, choices, |chain, choices| step(chain, places, material, makers, choices))
     }
 
     fn skipped(&self) -> u32 {
-        self.skipped
+        self.rest.skipped
     }
 }

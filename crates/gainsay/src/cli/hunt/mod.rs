@@ -43,15 +43,8 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     #[command(flatten)]
     what: Making,
-    /// A solver: z3, z3@4.8.7, ./build/z3, each with options after it
-    #[arg(long = "solver")]
-    solvers: Vec<String>,
-    /// The profile of solvers that cannot be recognised
-    #[arg(long)]
-    profile: Option<String>,
-    /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`
-    #[arg(long, value_delimiter = ',')]
-    configs: Vec<String>,
+    #[command(flatten)]
+    whom: choose::Whom,
     /// Oracles that judge; `all` for all
     #[arg(long, value_delimiter = ',')]
     oracles: Vec<String>,
@@ -280,7 +273,7 @@ pub fn oracles(names: &[String]) -> anyhow::Result<Vec<&'static oracle::Entry>> 
 
 /// The solvers of the campaign, each of which starts and answers.
 fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
-    let mut solvers = choose::solvers(&args.solvers, args.profile.as_deref(), &args.configs)?;
+    let mut solvers = args.whom.solvers()?;
     for solver in &mut solvers {
         if let Some(number) = args.solver_seed {
             *solver = solver.with_seed(number);
