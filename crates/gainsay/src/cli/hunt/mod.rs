@@ -159,7 +159,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let witnesses = witnesses(&solvers);
     let draw = draw(args);
     let way: Way = args.way.into();
-    let configuration = serde_json::json!({
+    let mut configuration = serde_json::json!({
         "strategies": strategies.iter().map(|(n, _)| *n).zip(options.iter().map(Options::all)).collect::<Vec<_>>(),
         "solvers": solvers.iter().map(|s| &s.name).collect::<Vec<_>>(),
         "oracles": oracles.iter().map(|o| o.name).collect::<Vec<_>>(),
@@ -169,6 +169,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "way": way.word(),
         "prepare": args.prepare,
     });
+    if let Some(list) = flags.get("grammar") {
+        // A file of the same name may be another grammar tomorrow.
+        configuration["grammars"] = strategy::enumerate::source::digest(list).into();
+    }
     let identity = Identity { draw, configuration: configuration.to_string() };
     let store = Sqlite::open(&args.store, &identity, args.resume)?;
     let watched = std::io::stderr().is_terminal();

@@ -1,5 +1,7 @@
 //! Sources: from what `--grammar` names, and what varies it, to formulas.
 
+use sha2::{Digest, Sha256};
+
 use super::grammar::Grammar;
 use super::unrank::Formulas;
 use super::vary::Variation;
@@ -37,6 +39,16 @@ pub fn grammars(list: &str, speakers: &str, variation: &Variation) -> Result<Vec
         variation.apply(&grammar, strict).map_err(|e| format!("{name}: {e}"))
     };
     names.iter().map(one).collect()
+}
+
+/// A digest of the files among the grammars of a list.
+pub fn digest(list: &str) -> String {
+    let mut hash = Sha256::new();
+    let is_file = |name: &&str| builtin::text(name).is_none() && !name.starts_with(DERIVED);
+    for name in list.split(',').filter(is_file) {
+        hash.update(std::fs::read(name).unwrap_or_default());
+    }
+    format!("{:.16}", format!("{:x}", hash.finalize()))
 }
 
 /// The formulas of these grammars.

@@ -122,7 +122,10 @@ fn threads_share_the_counts() {
     assert!(told.iter().all(|text| *text == told[0]));
 }
 
-fn series(options: &[(&str, &str)], no: u64) -> Vec<String> {
+/// Options as they are given.
+type Given<'a> = &'a [(&'a str, &'a str)];
+
+fn series(options: Given<'_>, no: u64) -> Vec<String> {
     let given = options.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
     let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &given)).expect("good options");
     if strategy.series_count().is_some_and(|count| no >= count) {
@@ -147,7 +150,7 @@ fn series_are_stretches_of_numbers() {
     let at = |i: u64| formulas.at(&UBig::from(i)).expect("infinite") + "\n";
     let ints = at_of("Ints", 2000);
     // Options, the series, how many formulas it has, the first of them.
-    let rows: [(&[(&str, &str)], u64, usize, String); 8] = [
+    let rows: [(Given<'_>, u64, usize, String); 8] = [
         (&[("grammar", "Core")], 0, 1000, at(0)),
         (&[("grammar", "Core")], 7, 1000, at(7000)),
         (&[("grammar", "Core"), ("from", "10"), ("count", "1100")], 1, 100, at(1010)),
@@ -204,7 +207,7 @@ fn canonical_formulas_stand_for_all() {
 
 #[test]
 fn bad_options_are_refused() {
-    let rows: [(&[(&str, &str)], &str); 7] = [
+    let rows: [(Given<'_>, &str); 7] = [
         (&[("grammar", "Nets")], "built in are Core"),
         (&[("grammar", "derive:nets")], "there is no theory nets"),
         (&[("from", "-1")], "a whole number"),
