@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use gainsay::case::Choices;
+use gainsay::case::{Answer, Choices};
 use gainsay::seed::{Asked, Corpus};
 use gainsay::strategy::{Options, named};
 use rustix::time::{ClockId, clock_gettime};
@@ -35,13 +35,13 @@ fn main() {
     let every = seeds.len().div_ceil(MOST_SEEDS).max(1);
     let seeds: Vec<_> = seeds.into_iter().step_by(every).collect();
     println!("{} seeds of 1 to 4 kB", seeds.len());
-    for name in ["opfuzz", "typefuzz"] {
+    for name in ["opfuzz", "typefuzz", "sae"] {
         let entry = named(name).expect("registered");
         let strategy = (entry.build)(&Options::of(entry.flags, &BTreeMap::new())).expect("defaults are good");
         let (mut means, mut starts) = (Vec::new(), Vec::new());
         let (mut mutants, mut skipped, mut bytes) = (0u64, 0u64, 0usize);
         for (no, seed) in seeds.iter().enumerate() {
-            let asked = [Asked { seed: Arc::clone(seed), answers: Vec::new() }];
+            let asked = [Asked { seed: Arc::clone(seed), answers: vec![Answer::Sat] }];
             let start = now();
             let mut series = strategy.series(0, &asked, Choices::drawn(1, name, no as u64));
             let ready = now();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use gainsay::case::{Case, Choices, replay};
+use gainsay::case::{Answer, Case, Choices, replay};
 use gainsay::seed::{Asked, Seed};
 use gainsay::solver::testing::require;
 use gainsay::solver::{Ask, Limits, Outcome, Question, Runner, Way};
@@ -40,11 +40,11 @@ fn seeds() -> Vec<Asked> {
         .iter()
         .enumerate()
         .map(read)
-        .map(|seed| Asked { seed: Arc::new(seed), answers: Vec::new() })
+        .map(|seed| Asked { seed: Arc::new(seed), answers: vec![Answer::Sat; 2] })
         .collect()
 }
 
-const MUTATORS: &[&str] = &["opfuzz", "typefuzz"];
+const MUTATORS: &[&str] = &["opfuzz", "typefuzz", "sae"];
 
 fn built(name: &str, options: &[(&str, &str)]) -> Box<dyn Strategy> {
     let entry = named(name).expect("registered");
@@ -70,9 +70,9 @@ fn each(name: &str, options: &[(&str, &str)], mut visit: impl FnMut(&Asked, &Cas
 }
 
 const OPTIONS: &[&[(&str, &str)]] = &[
-    &[("chain", "120")],
-    &[("chain", "60"), ("family", "paper"), ("int-real", "true")],
-    &[("chain", "60"), ("int-real", "true")],
+    &[("chain", "120"), ("mutants", "120")],
+    &[("chain", "60"), ("family", "paper"), ("int-real", "true"), ("mutants", "40"), ("incremental", "true")],
+    &[("chain", "60"), ("int-real", "true"), ("mutants", "40"), ("only", "pst")],
 ];
 
 #[test]
@@ -106,7 +106,7 @@ fn mutants_are_well_sorted_new_and_can_be_made_again() {
 fn what_is_drawn_again_is_the_same_and_may_be_skipped() {
     let seeds = seeds();
     for name in MUTATORS {
-        let strategy = built(name, &[("chain", "50")]);
+        let strategy = built(name, &[("chain", "50"), ("mutants", "50")]);
         let draw = || Choices::drawn(9, name, 1);
         let mut first = strategy.series(1, &seeds[..1], draw());
         let texts: Vec<String> = std::iter::from_fn(|| first.next()).map(|case| case.text()).collect();
@@ -121,7 +121,7 @@ fn what_is_drawn_again_is_the_same_and_may_be_skipped() {
 #[test]
 fn edits_that_no_longer_apply_are_told() {
     for name in MUTATORS {
-        each(name, &[("chain", "40")], |asked, case| {
+        each(name, &[("chain", "40"), ("mutants", "40")], |asked, case| {
             let edits = case.lineage.edits.list();
             // Every second edit: others may have lost their place, but what comes out is well-sorted.
             let half = replay(asked.seed.fork(), edits.iter().copied().step_by(2));

@@ -14,7 +14,7 @@ pub use choices::Choices;
 pub use claim::{Ask, Claim};
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
 pub use logic::Promise;
-pub use replay::{OPERATOR, Refused, Replayed, TERM, put, replay};
+pub use replay::{OPERATOR, OVER, Refused, Replayed, TERM, UNDER, put, replay};
 
 /// What a solver says of one `check-sat`, or what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

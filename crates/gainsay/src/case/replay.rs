@@ -10,6 +10,10 @@ use super::{Edit, Promise};
 pub const OPERATOR: &str = "operator";
 /// The rule of an edit that puts a term in the place of another.
 pub const TERM: &str = "term";
+/// What the rule of an approximation begins with: the new formula follows from the old one.
+pub const OVER: &str = "over ";
+/// What the rule of an approximation begins with: the old formula follows from the new one.
+pub const UNDER: &str = "under ";
 
 /// What came of a list of edits.
 #[derive(Clone, Debug)]
@@ -44,6 +48,7 @@ pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Re
         let done = match &*edit.rule {
             OPERATOR => operator(&mut script, edit),
             TERM => term(&mut script, edit),
+            rule if rule.starts_with(OVER) || rule.starts_with(UNDER) => term(&mut script, edit),
             _ => Err(Refused::NoRule),
         };
         if let Err(why) = done {

@@ -2,6 +2,7 @@
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
+use super::steps::{declarations, steps};
 use super::{Oracle, Probe, Questions, Step, Told};
 use crate::case::{Answer, Ask, Claim};
 use crate::trial::{Trial, answer_of, reply_of};
@@ -57,24 +58,29 @@ fn judge(
     if let Some(given) = model.filter(|given| satisfies(ask_to, &given.model)) {
         return convict(trial, accused, to, &given, claimed, questions);
     }
-    // No model shows it. Then the implication must be another solver's word: first and not second is unsat.
-    let audit = implication(first, ask_from, second, ask_to)?;
+    // No model shows it. Then that the second follows from the first must be another solver's word: as a whole, or each
+    // step of the way.
     let mut evidence = vec![claimed];
-    for other in (0..trial.solvers.len() + trial.witnesses.len()).filter(|&o| o != accused) {
-        let by = trial.solver(other).name.clone();
-        let answer = answer_of(questions.ask(Probe::new(other, audit.clone()))?);
-        let about = "the first without the second".to_owned();
-        evidence.push(Evidence::Asked { by, about, script: audit.clone(), answer });
+    let mut word = Audit::Open;
+    let whole = implication(first, ask_from, second, ask_to).map(|script| vec![script]);
+    for audit in [whole, steps(trial.case)] {
+        if word == Audit::Open
+            && let Some(scripts) = audit
+        {
+            word = audited(trial, accused, &scripts, &mut evidence, questions)?;
+        }
     }
-    let says = |wanted: Answer| {
-        evidence.iter().any(|e| matches!(e, Evidence::Asked { answer: Some(a), .. } if *a == wanted))
-    };
-    if says(Answer::Sat) {
+    // A refuted step is our mistake, and nobody else's.
+    if word == Audit::Fails {
         return None;
     }
-    let proven = says(Answer::Unsat)
+    let proven = word == Audit::Holds
         && super::speaks(solver, &first.pool, &ask_from.assertions).is_ok()
         && super::speaks(solver, &second.pool, &ask_to.assertions).is_ok();
+    if !proven {
+        let why = "no other solver shows that the one follows from the other".to_owned();
+        evidence.push(Evidence::Undecided { why });
+    }
     Some(Complaint {
         kind: if proven { Kind::Soundness } else { Kind::Disagreement },
         against: proven.then_some(accused),
@@ -83,6 +89,46 @@ fn judge(
         about: "metamorphic".to_owned(),
         evidence,
     })
+}
+
+/// What other solvers say of implications.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Audit {
+    /// Of each, one says that it holds and none that it does not.
+    Holds,
+    /// One says of one that it does not.
+    Fails,
+    /// Neither.
+    Open,
+}
+
+/// What solvers other than the accused say of these scripts, which are unsatisfiable if an implication holds; none while
+/// questions are open.
+fn audited(
+    trial: &Trial<'_>,
+    accused: usize,
+    scripts: &[String],
+    evidence: &mut Vec<Evidence>,
+    questions: &mut Questions<'_>,
+) -> Option<Audit> {
+    let mut all = Audit::Holds;
+    for script in scripts {
+        let mut unsat = false;
+        for other in (0..trial.solvers.len() + trial.witnesses.len()).filter(|&other| other != accused) {
+            let by = trial.solver(other).name.clone();
+            let answer = answer_of(questions.ask(Probe::new(other, script.clone()))?);
+            let about = "the first without the second".to_owned();
+            evidence.push(Evidence::Asked { by, about, script: script.clone(), answer });
+            if answer == Some(Answer::Sat) {
+                return Some(Audit::Fails);
+            }
+            unsat |= answer == Some(Answer::Unsat);
+        }
+        if !unsat {
+            all = Audit::Open;
+        }
+    }
+    Some(all)
 }
 
 fn convict(
@@ -121,44 +167,22 @@ fn convict(
     })
 }
 
-/// A script that is satisfiable if the first can hold without the second: the first's declarations and assertions, then
-/// the negation of all the second asserts. Only for scripts that declare the same functions.
+/// A script that is satisfiable if the first can hold without the second: what is declared, the first's assertions, then
+/// the negation of all the second asserts. None if they do not declare the same, or give names, which cannot be given twice.
 fn implication(
     first: &smt::Script,
     ask_from: &smt::Ask,
     second: &smt::Script,
     ask_to: &smt::Ask,
 ) -> Option<String> {
-    let mut text = Vec::new();
-    for script in [first, second] {
-        let ask = if std::ptr::eq(script, first) { ask_from } else { ask_to };
-        for &command in &script.commands[..ask.command] {
-            use smt::What;
-            let declares = !matches!(
-                command.what,
-                What::Assert(_)
-                    | What::CheckSat
-                    | What::CheckSatAssuming(_)
-                    | What::Push(_)
-                    | What::Pop(_)
-                    | What::SetLogic(_)
-            );
-            if declares {
-                let line = smt::write_command(script, command);
-                let known = text.windows(line.len()).any(|w| w == line);
-                if !known {
-                    text.extend(line);
-                    text.push(b'\n');
-                }
-            }
-        }
+    let mut text = declarations(first, ask_from.command);
+    if text != declarations(second, ask_to.command) {
+        return None;
     }
-    let mut text = String::from_utf8_lossy(&text).into_owned();
     for &term in &ask_from.assertions {
         text.push_str(&format!("(assert {})\n", smt::write_term(&first.pool, term)));
     }
     let negated: Vec<_> = ask_to.assertions.iter().map(|&t| smt::write_term(&second.pool, t)).collect();
     text.push_str(&format!("(assert (not (and true {})))\n(check-sat)\n", negated.join(" ")));
-    // Names must not be given twice: `:named` terms cannot be audited this way.
     (!text.contains(":named")).then_some(text)
 }

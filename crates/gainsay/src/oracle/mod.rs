@@ -15,9 +15,11 @@ mod performance;
 mod pinned;
 mod rejection;
 mod self_check;
+mod steps;
 
 pub use complaint::{Complaint, Evidence, Kind};
 pub use language::{may_read, operators, reads, speaks};
+pub use steps::steps;
 
 use crate::trial::{Run, Trial, Wish};
 

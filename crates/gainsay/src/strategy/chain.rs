@@ -105,9 +105,22 @@ pub(super) struct Chain<'a> {
     declared: Vec<u8>,
     edits: Edits,
     digest: u64,
+    /// What no change may go beyond.
+    pub fence: Option<Logic>,
     /// Whether different terms may have one text, so that only the text tells scripts apart.
     by_text: bool,
     seen: FxHashSet<u64>,
+}
+
+/// A chain as it once was; its terms stay in the pool.
+pub(super) struct Saved {
+    commands: Vec<Command>,
+    text: Vec<u8>,
+    roots: Vec<Root>,
+    marks: Vec<Option<Vec<u32>>>,
+    used: Logic,
+    edits: Edits,
+    digest: u64,
 }
 
 fn mix(root: usize, term: TermId) -> u64 {
@@ -161,6 +174,7 @@ impl<'a> Chain<'a> {
             declared,
             edits: Edits::default(),
             digest: 0,
+            fence: None,
             by_text: false,
             seen: FxHashSet::default(),
         };
@@ -204,6 +218,36 @@ impl<'a> Chain<'a> {
     fn logic(&self) -> Logic {
         let join = |all: Logic, root: &Root| all.join(self.facts[root.term.index()].logic);
         self.roots.iter().fold(self.fixed, join).settled()
+    }
+
+    /// The occurrence at the end of a way into the first term of a command. Its nodes are not counted, so it must be
+    /// changed with `same_nodes` false.
+    pub fn occurrence(&self, command: usize, way: Vec<u32>) -> Option<Occurrence> {
+        let root = self.roots.iter().position(|root| root.command as usize == command)?;
+        let term = smt::walk::at(&self.script.pool, self.roots[root].term, &way)?;
+        Some(Occurrence { root, way, before: 0, term })
+    }
+
+    /// The chain as it is now, to come back to. What was seen stays seen.
+    pub fn save(&self) -> Saved {
+        Saved {
+            commands: self.script.commands.clone(),
+            text: self.text.clone(),
+            roots: self.roots.clone(),
+            marks: self.marks.clone(),
+            used: self.used,
+            edits: self.edits.clone(),
+            digest: self.digest,
+        }
+    }
+
+    /// Goes back to what was saved.
+    pub fn restore(&mut self, saved: &Saved) {
+        self.script.commands.clone_from(&saved.commands);
+        self.text.clone_from(&saved.text);
+        self.roots.clone_from(&saved.roots);
+        self.marks.clone_from(&saved.marks);
+        (self.used, self.edits, self.digest) = (saved.used, saved.edits.clone(), saved.digest);
     }
 
     /// How many sites there are.
@@ -290,7 +334,8 @@ impl<'a> Chain<'a> {
         let used = self.logic();
         let logic = self.promise.as_ref().and_then(|promise| promise.other(used));
         let alike = |name: &str| self.promise.as_ref().is_none_or(|promise| promise.reads_alike(name));
-        if !logic.as_deref().is_none_or(alike) {
+        let fenced = self.fence.is_none_or(|fence| fence.holds(used));
+        if !fenced || !logic.as_deref().is_none_or(alike) {
             self.roots[at.root].term = old_root;
             return false;
         }
@@ -420,6 +465,11 @@ impl<'a> Chain<'a> {
         };
         let script = Script { source: self.text.as_slice().into(), ..self.script.clone() };
         Case { script, others: Vec::new(), claims: Vec::new(), lineage }
+    }
+
+    /// Bytes of the text as it is.
+    pub fn length(&self) -> usize {
+        self.text.len()
     }
 
     /// How many nodes a term has.

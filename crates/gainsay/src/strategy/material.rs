@@ -32,6 +32,7 @@ pub(super) struct Spot {
 pub(super) struct Material {
     pieces: FxHashMap<SortId, Vec<Piece>>,
     variables: FxHashMap<(Symbol, SortId), u8>,
+    lives: Lives,
     /// Names of functions: a variable of such a name hides it.
     functions: FxHashSet<Symbol>,
     /// All sorts of which there is something.
@@ -51,6 +52,7 @@ impl Material {
         let mut material = Material {
             pieces: FxHashMap::default(),
             variables: FxHashMap::default(),
+            lives: Lives::default(),
             functions: pool.functions().map(|fun| pool.fun(fun).name).collect(),
             sorts: Vec::new(),
             widths: Vec::new(),
@@ -72,6 +74,7 @@ impl Material {
             }
             known.push(piece);
         }
+        material.lives = lives;
         for &sort in &material.sorts {
             if let Sort::BitVec(width) = pool.sort(sort) {
                 material.widths.push(width);
@@ -152,6 +155,11 @@ impl Material {
                 && fits(piece.term);
             usable.then_some(piece.term)
         })
+    }
+
+    /// Whether a function is known at a place.
+    pub fn knows(&self, fun: FunId, spot: &Spot) -> bool {
+        self.lives.get(&fun).is_some_and(|&(from, until)| (from..until).contains(&spot.command))
     }
 
     /// Whether there is anything of a sort.

@@ -2,9 +2,11 @@
 
 mod chain;
 pub mod enumerate;
+mod makers;
 mod material;
 mod opfuzz;
 mod options;
+mod sae;
 mod seeds;
 mod typefuzz;
 mod vocabulary;
@@ -13,6 +15,7 @@ use crate::case::{Case, Choices};
 use crate::seed::Asked;
 
 pub use options::{BadOption, Flag, Options, Value};
+pub use sae::{RuleExample, rule_examples};
 
 /// How a strategy is given seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +98,8 @@ pub struct Entry {
 }
 
 /// All strategies, in the order in which they take turns.
-pub static STRATEGIES: &[Entry] = &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, enumerate::ENTRY];
+pub static STRATEGIES: &[Entry] =
+    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY];
 
 /// The strategy of that name.
 pub fn named(name: &str) -> Option<&'static Entry> {

@@ -3,13 +3,13 @@
 //! Generative type-aware mutation as of Park, Winterer, Zhang and Su (OOPSLA 2021): an operator of the table over subterms
 //! of the seed. Where they generate from templates of operators, we ask the table which operators give the sort.
 
-use rustc_hash::FxHashMap;
-use smt::theory::{Menu, OpId, Theory, admitted, producers, shape, table};
+use smt::theory::OpId;
 use smt::walk::bound_in;
-use smt::{Head, Literal, Pool, SortId, TermId, write_term};
+use smt::{Head, Pool, SortId, TermId, write_term};
 
 use super::chain::{Chain, Rest};
-use super::material::{Material, Spot, gives_name};
+use super::makers::{Makers, wants_constant};
+use super::material::{Material, gives_name};
 use super::opfuzz::{CHAIN, SPEAKERS};
 use super::vocabulary::Vocabulary;
 use super::{Entry, Series, Strategy, Wants};
@@ -28,8 +28,6 @@ pub(super) const ENTRY: Entry = Entry {
     },
 };
 
-/// Failures after which an operator is no longer tried for a sort.
-const FAILURES: u32 = 6;
 /// Terms of more nodes are shortened in the record of what stood there.
 const SHOWN: u32 = 40;
 
@@ -52,7 +50,7 @@ impl Strategy for TypeFuzz {
         let script = asked.seed.script();
         let mut places = Places::default();
         let chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| places.is_site(pool, term));
-        let makers = Makers { vocabulary: self.vocabulary.in_script(script), known: FxHashMap::default() };
+        let makers = Makers::new(self.vocabulary.in_script(script));
         let material = Material::of(script);
         Box::new(Mutants {
             chain,
@@ -79,77 +77,6 @@ impl Places {
         let coerced = pool.node(term).head == Head::Coerce;
         pool.sort_of(term) != SortId::UNKNOWN && !self.names[term.index()] && !coerced
     }
-}
-
-/// The operators that give a sort, and how often each was tried in vain.
-struct Makers {
-    vocabulary: Vocabulary,
-    known: FxHashMap<SortId, Vec<(OpId, u32)>>,
-}
-
-impl Makers {
-    /// A new term of a sort; none if the draw was in vain.
-    fn make(
-        &mut self,
-        pool: &mut Pool,
-        sort: SortId,
-        material: &Material,
-        spot: &Spot,
-        choices: &mut Choices,
-    ) -> Option<TermId> {
-        let vocabulary = &self.vocabulary;
-        let makers = self.known.entry(sort).or_insert_with(|| {
-            let usable = |&op: &OpId| vocabulary.has(op) && (admitted(op) || table().op(op).name == "ite");
-            producers(pool, sort).filter(usable).map(|op| (op, 0)).collect()
-        });
-        let chosen = choices.below(makers.len() as u64) as usize;
-        let (op, failures) = makers.get_mut(chosen)?;
-        let op = *op;
-        let made = build(pool, op, sort, material, spot, choices);
-        *failures = if made.is_some() { 0 } else { *failures + 1 };
-        if *failures > FAILURES {
-            makers.swap_remove(chosen);
-        }
-        made
-    }
-}
-
-fn build(
-    pool: &mut Pool,
-    op: OpId,
-    sort: SortId,
-    material: &Material,
-    spot: &Spot,
-    choices: &mut Choices,
-) -> Option<TermId> {
-    let menu =
-        Menu { sorts: &material.sorts, widths: &material.widths, numbers: &material.numbers, texts: &[] };
-    // cvc5 has no choice between languages.
-    if sort == SortId::REGLAN && table().op(op).name == "ite" {
-        return None;
-    }
-    let shape = shape(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize)?;
-    if !shape.args.iter().all(|&arg| material.has(arg)) {
-        return None;
-    }
-    let mut args = Vec::with_capacity(shape.args.len());
-    for &arg in &shape.args {
-        let fits = |term: TermId| !wants_constant(op, arg) || is_literal(pool, term);
-        args.push(material.some(arg, spot, choices, fits)?);
-    }
-    // By name, for that is how it is read again.
-    let made = pool.apply_named(table().op(op).name, &shape.indices, &args, None).ok()?;
-    (pool.sort_of(made) == sort).then_some(made)
-}
-
-/// Whether some solver wants an argument of this sort to be written down, which no sort tells.
-fn wants_constant(op: OpId, sort: SortId) -> bool {
-    let floats = table().theory(op) == Theory::Floats && sort == SortId::REAL;
-    floats || matches!(table().op(op).name, "const" | "^" | "re.range")
-}
-
-fn is_literal(pool: &Pool, term: TermId) -> bool {
-    matches!(pool.node(term).head, Head::Literal(Literal::Decimal | Literal::Numeral | Literal::String))
 }
 
 struct Mutants<'a> {
@@ -183,7 +110,7 @@ fn step(
     let binders = chain.variables(&at).iter().chain(inner);
     let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
     let pool = &mut chain.script.pool;
-    let Some(new) = makers.make(pool, sort, material, &spot, choices) else { return false };
+    let Some(new) = makers.make(pool, sort, (material, &spot), 0, choices) else { return false };
     if new == at.term {
         return false;
     }

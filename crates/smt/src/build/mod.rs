@@ -123,6 +123,36 @@ impl Pool {
         Some(self.add_term(Head::Lambda(binders), crate::symbol::word::NONE, sort, &[body]))
     }
 
+    /// `(forall ((x X) ..) body)`, or `exists`; none without variables or if the body is no formula.
+    pub fn quantified(&mut self, forall: bool, binders: &[Binder], body: TermId) -> Option<TermId> {
+        if binders.is_empty() || self.sort_of(body) != SortId::BOOL {
+            return None;
+        }
+        let list = self.binders_id(binders);
+        let head = if forall { Head::Forall(list) } else { Head::Exists(list) };
+        Some(self.add_term(head, crate::symbol::word::NONE, SortId::BOOL, &[body]))
+    }
+
+    /// `(let ((x t) ..) body)`; none if there are not as many terms as variables, of their sorts, or a name is bound
+    /// twice.
+    pub fn let_in(&mut self, binders: &[Binder], terms: &[TermId], body: TermId) -> Option<TermId> {
+        let fits = |(binder, &term): (&Binder, &TermId)| self.sort_of(term) == binder.sort;
+        let twice = |(i, binder): (usize, &Binder)| binders[..i].iter().any(|b| b.name == binder.name);
+        if binders.is_empty()
+            || binders.len() != terms.len()
+            || !binders.iter().zip(terms).all(fits)
+            || binders.iter().enumerate().any(twice)
+        {
+            return None;
+        }
+        let bare = |binder: &Binder| Binder { sort_spelling: crate::symbol::word::NONE, ..*binder };
+        let bare: Vec<_> = binders.iter().map(bare).collect();
+        let list = self.binders_id(&bare);
+        let args: Vec<_> = terms.iter().copied().chain([body]).collect();
+        let sort = self.sort_of(body);
+        Some(self.add_term(Head::Let(list), crate::symbol::word::NONE, sort, &args))
+    }
+
     /// `exists` for a `forall` and `forall` for an `exists`, with the same variables and body; none of other terms.
     pub fn dual(&mut self, term: TermId) -> Option<TermId> {
         let node = *self.node(term);

@@ -359,8 +359,11 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
         let Some(seeds) = seeds else { break };
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
-        let asked: Vec<_> =
-            seeds.into_iter().map(|seed| crate::seed::Asked { seed, answers: Vec::new() }).collect();
+        // Nobody is asked here, so an author's word must do.
+        let asked: Vec<_> = seeds
+            .into_iter()
+            .map(|seed| crate::seed::Asked { answers: seed.status.into_iter().collect(), seed })
+            .collect();
         let mut series = kind.series(ordinal, &asked, choices);
         let before = made;
         while made < wanted {

@@ -1,0 +1,100 @@
+//! Makers: the operators that give a sort, and new terms of one level made with them.
+
+use rustc_hash::FxHashMap;
+use smt::theory::{Menu, OpId, Theory, admitted, producers, shape, table};
+use smt::{Head, Literal, Pool, SortId, TermId};
+
+use super::material::{Material, Spot};
+use super::vocabulary::Vocabulary;
+use crate::case::Choices;
+
+/// Failures after which an operator is no longer tried for a sort.
+const FAILURES: u32 = 6;
+
+/// The operators that give a sort, and how often each was tried in vain.
+pub(super) struct Makers {
+    vocabulary: Vocabulary,
+    known: FxHashMap<SortId, Vec<(OpId, u32)>>,
+}
+
+impl Makers {
+    pub fn new(vocabulary: Vocabulary) -> Makers {
+        Makers { vocabulary, known: FxHashMap::default() }
+    }
+
+    /// A new term of a sort over subterms of the seed; with `levels`, half of its arguments are new terms themselves, so
+    /// many levels deep. None if the draw was in vain.
+    pub fn make(
+        &mut self,
+        pool: &mut Pool,
+        sort: SortId,
+        place: (&Material, &Spot),
+        levels: u32,
+        choices: &mut Choices,
+    ) -> Option<TermId> {
+        let vocabulary = &self.vocabulary;
+        let makers = self.known.entry(sort).or_insert_with(|| {
+            let usable = |&op: &OpId| vocabulary.has(op) && (admitted(op) || table().op(op).name == "ite");
+            producers(pool, sort).filter(usable).map(|op| (op, 0)).collect()
+        });
+        let chosen = choices.below(makers.len() as u64) as usize;
+        let (op, _) = *makers.get(chosen)?;
+        let made = self.build(pool, op, sort, place, levels, choices);
+        if let Some(makers) = self.known.get_mut(&sort)
+            && let Some((same, failures)) = makers.get_mut(chosen)
+            && *same == op
+        {
+            *failures = if made.is_some() { 0 } else { *failures + 1 };
+            if *failures > FAILURES {
+                makers.swap_remove(chosen);
+            }
+        }
+        made
+    }
+
+    fn build(
+        &mut self,
+        pool: &mut Pool,
+        op: OpId,
+        sort: SortId,
+        place: (&Material, &Spot),
+        levels: u32,
+        choices: &mut Choices,
+    ) -> Option<TermId> {
+        let (material, spot) = place;
+        let menu =
+            Menu { sorts: &material.sorts, widths: &material.widths, numbers: &material.numbers, texts: &[] };
+        // cvc5 has no choice between languages.
+        if sort == SortId::REGLAN && table().op(op).name == "ite" {
+            return None;
+        }
+        let shape = shape(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize)?;
+        if !shape.args.iter().all(|&arg| material.has(arg)) {
+            return None;
+        }
+        let mut args = Vec::with_capacity(shape.args.len());
+        for &arg in &shape.args {
+            let picky = wants_constant(op, arg);
+            let new = if levels > 0 && !picky && choices.happens(1, 2) {
+                self.make(pool, arg, place, levels - 1, choices)
+            } else {
+                None
+            };
+            let fits = |term: TermId| !picky || is_literal(pool, term);
+            args.push(new.or_else(|| material.some(arg, spot, choices, fits))?);
+        }
+        // By name, for that is how it is read again.
+        let made = pool.apply_named(table().op(op).name, &shape.indices, &args, None).ok()?;
+        (pool.sort_of(made) == sort).then_some(made)
+    }
+}
+
+/// Whether some solver wants an argument of this sort to be written down, which no sort tells.
+pub(super) fn wants_constant(op: OpId, sort: SortId) -> bool {
+    let floats = table().theory(op) == Theory::Floats && sort == SortId::REAL;
+    floats || matches!(table().op(op).name, "const" | "^" | "re.range")
+}
+
+fn is_literal(pool: &Pool, term: TermId) -> bool {
+    matches!(pool.node(term).head, Head::Literal(Literal::Decimal | Literal::Numeral | Literal::String))
+}

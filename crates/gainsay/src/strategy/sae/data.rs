@@ -1,0 +1,173 @@
+//! Rules for datatypes and for functions of the script, which have no row in the operator table.
+
+use smt::{Constructor, FunId, FunKind, Head, Index, Pool, Sort, SortId, TermId};
+
+use super::Made;
+use super::inject::At;
+use super::rules::Way;
+
+/// Whether there may be a rule here for a formula.
+pub(super) fn fits(pool: &Pool, term: TermId) -> bool {
+    match pool.node(term).head {
+        Head::Op(op, _) => matches!(smt::theory::table().op(op).name, "=" | "distinct" | "is"),
+        Head::Fun(_) => !pool.args(term).is_empty(),
+        _ => false,
+    }
+}
+
+/// The constructors of a datatype whose values are finite trees.
+fn constructors(pool: &Pool, sort: SortId) -> Option<Vec<Constructor>> {
+    let Sort::Declared(decl, _) = pool.sort(sort) else { return None };
+    let datatype = pool.sort_decl(decl).datatype.as_ref()?;
+    (!datatype.co).then(|| datatype.constructors.clone())
+}
+
+/// A formula made weaker or stronger.
+pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
+    let args = pool.args(term).to_vec();
+    // An Int that stands for a Real is one only where it stands.
+    if args.iter().any(|&arg| pool.node(arg).head == Head::Coerce) {
+        return None;
+    }
+    match pool.node(term).head {
+        Head::Op(op, list) => match (smt::theory::table().op(op).name, args.as_slice()) {
+            ("=", &[x, y]) => equality(pool, x, y, wanted == Way::Over, at),
+            // What follows from `=` denied gives `distinct`, the other way round.
+            ("distinct", &[x, y]) => {
+                let (new, _) = equality(pool, x, y, wanted == Way::Under, at)?;
+                Some((pool.apply_named("not", &[], &[new], None).ok()?, "function-distinct"))
+            }
+            ("is", &[x]) => {
+                let &[Index::Function(constructor)] = pool.indices(list) else { return None };
+                tester(pool, constructor, x, wanted, at)
+            }
+            _ => None,
+        },
+        Head::Fun(fun) if pool.sort_of(term) == SortId::BOOL => match pool.fun(fun).kind {
+            FunKind::Tester(_) => {
+                let &[x] = args.as_slice() else { return None };
+                let all = constructors(pool, pool.sort_of(x))?;
+                let found = all.iter().find(|c| c.tester == fun)?.function;
+                tester(pool, found, x, wanted, at)
+            }
+            FunKind::Declared => predicate(pool, fun, &args, wanted, at),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn apply(pool: &mut Pool, name: &str, args: &[TermId]) -> Option<TermId> {
+    pool.apply_named(name, &[], args, None).ok()
+}
+
+fn is(pool: &mut Pool, constructor: FunId, x: TermId) -> Option<TermId> {
+    pool.apply_named("is", &[Index::Function(constructor)], &[x], None).ok()
+}
+
+/// `x = y` made weaker: something of both is equal; or stronger: both are one constructor with equal fields.
+fn equality(pool: &mut Pool, x: TermId, y: TermId, weaker: bool, at: &mut At) -> Made {
+    let all = constructors(pool, pool.sort_of(x));
+    match (weaker, all) {
+        (true, Some(all)) if at.choices.happens(2, 3) => {
+            let constructor = at.choices.pick(&all)?.clone();
+            let what = at.choices.below(constructor.selectors.len() as u64 + 1) as usize;
+            let pair = match constructor.selectors.get(what) {
+                Some(&selector) => {
+                    [pool.call(selector, &[x], None).ok()?, pool.call(selector, &[y], None).ok()?]
+                }
+                None => [is(pool, constructor.function, x)?, is(pool, constructor.function, y)?],
+            };
+            Some((apply(pool, "=", &pair)?, "data-part"))
+        }
+        (true, _) => congruence(pool, x, y, at),
+        (false, Some(all)) => {
+            let constructor = at.choices.pick(&all)?.clone();
+            let mut both = vec![is(pool, constructor.function, x)?, is(pool, constructor.function, y)?];
+            for &selector in &constructor.selectors {
+                let pair = [pool.call(selector, &[x], None).ok()?, pool.call(selector, &[y], None).ok()?];
+                both.push(apply(pool, "=", &pair)?);
+            }
+            Some((apply(pool, "and", &both)?, "data-fields"))
+        }
+        (false, None) => None,
+    }
+}
+
+/// `x = y` made weaker: a function of both, its other arguments the same, gives the same.
+fn congruence(pool: &mut Pool, x: TermId, y: TermId, at: &mut At) -> Made {
+    let sort = pool.sort_of(x);
+    let functions: Vec<FunId> = pool.functions().filter(|&fun| takes(pool, fun, sort)).collect();
+    let fun = *at.choices.pick(&functions)?;
+    if !at.source.material.knows(fun, at.spot) {
+        return None;
+    }
+    let wanted = pool.fun(fun).args.clone();
+    let position = wanted.iter().position(|&s| s == sort)?;
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for (i, &s) in wanted.iter().enumerate() {
+        let pair = if i == position {
+            (x, y)
+        } else {
+            let same = at.term(pool, s)?;
+            (same, same)
+        };
+        left.push(pair.0);
+        right.push(pair.1);
+    }
+    let pair = [pool.call(fun, &left, None).ok()?, pool.call(fun, &right, None).ok()?];
+    if pool.sort_of(pair[0]) == SortId::BOOL && at.choices.happens(1, 2) {
+        return Some((apply(pool, "=>", &pair)?, "function-implies"));
+    }
+    Some((apply(pool, "=", &pair)?, "function-equal"))
+}
+
+fn takes(pool: &Pool, fun: FunId, sort: SortId) -> bool {
+    let fun = pool.fun(fun);
+    fun.kind == FunKind::Declared && fun.type_params.is_empty() && fun.args.contains(&sort)
+}
+
+/// `((_ is C) x)` made weaker or stronger.
+fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Way, at: &mut At) -> Made {
+    let sort = pool.sort_of(x);
+    let all = constructors(pool, sort)?;
+    let own = all.iter().find(|c| c.function == constructor)?.clone();
+    let others: Vec<FunId> = all.iter().map(|c| c.function).filter(|&f| f != constructor).collect();
+    match (wanted, at.choices.below(2)) {
+        (Way::Over, 0) => {
+            let other = *at.choices.pick(&others)?;
+            let other = is(pool, other, x)?;
+            Some((apply(pool, "not", &[other])?, "data-not-other"))
+        }
+        (Way::Under, 0) => {
+            let mut args = Vec::new();
+            for field in pool.field_sorts(constructor, sort)? {
+                args.push(at.term(pool, field)?);
+            }
+            let made = pool.call(constructor, &args, Some(sort)).ok()?;
+            Some((apply(pool, "=", &[x, made])?, "data-made"))
+        }
+        _ => {
+            let mut args = Vec::new();
+            for &selector in &own.selectors {
+                args.push(pool.call(selector, &[x], None).ok()?);
+            }
+            let made = pool.call(constructor, &args, Some(sort)).ok()?;
+            Some((apply(pool, "=", &[x, made])?, "data-rebuilt"))
+        }
+    }
+}
+
+/// A predicate of the script, of another argument that may be the same.
+fn predicate(pool: &mut Pool, fun: FunId, args: &[TermId], wanted: Way, at: &mut At) -> Made {
+    let position = at.choices.below(args.len() as u64) as usize;
+    let x = *args.get(position)?;
+    let y = at.term(pool, pool.sort_of(x))?;
+    let mut others = args.to_vec();
+    others[position] = y;
+    let (same, again) = (apply(pool, "=", &[x, y])?, pool.call(fun, &others, None).ok()?);
+    match wanted {
+        Way::Over => Some((apply(pool, "=>", &[same, again])?, "function-elsewhere")),
+        _ => Some((apply(pool, "and", &[same, again])?, "function-here")),
+    }
+}

@@ -1,0 +1,112 @@
+//! Goals: which way each assertion of a seed may move, by what the solvers answered to the checks that see it.
+
+use smt::{Script, What};
+
+use super::rules::Way;
+use crate::case::{Answer, Ask, Claim};
+
+/// More levels than this at once, and nothing is said.
+const MOST_LEVELS: u32 = 1000;
+
+/// What may be done to a seed, and what is then known.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Goals {
+    /// By command: the way its assertion may move.
+    pub ways: Vec<Option<Way>>,
+    /// What holds between the seed, script 1, and a mutant.
+    pub claims: Vec<Claim>,
+}
+
+impl Goals {
+    /// From the answers to the checks of a seed. An assertion may become weaker if every check that sees it and was
+    /// answered is satisfiable, stronger if none is. The published technique takes every answer but sat for unsat.
+    pub fn of(script: &Script, answers: &[Answer]) -> Goals {
+        let Some(seen) = seen(script) else { return Goals::default() };
+        let opaque: Vec<bool> = script.asks().iter().map(|ask| ask.opaque).collect();
+        let mut goals = Goals { ways: vec![None; script.commands.len()], claims: Vec::new() };
+        let mut mixed = vec![false; script.commands.len()];
+        for (check, commands) in seen.iter().enumerate() {
+            let (way, claim) = match answers.get(check) {
+                _ if opaque.get(check) != Some(&false) => continue,
+                Some(Answer::Sat) => (Way::Over, [1, 0]),
+                Some(Answer::Unsat) => (Way::Under, [0, 1]),
+                _ => continue,
+            };
+            let [from, to] = claim.map(|script| Ask { script, check });
+            goals.claims.push(Claim::SatImplies(from, to));
+            for &command in commands {
+                mixed[command] |= goals.ways[command].is_some_and(|known| known != way);
+                goals.ways[command] = Some(way);
+            }
+        }
+        for (way, mixed) in goals.ways.iter_mut().zip(mixed) {
+            *way = way.filter(|_| !mixed);
+        }
+        goals
+    }
+}
+
+/// By check: the commands that assert what is in scope at it; none if there are levels without end.
+fn seen(script: &Script) -> Option<Vec<Vec<usize>>> {
+    let (mut seen, mut asserted, mut levels) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, command) in script.commands.iter().enumerate() {
+        match command.what {
+            What::Assert(_) => asserted.push(i),
+            What::Push(n) | What::Pop(n) if n > MOST_LEVELS => return None,
+            What::Push(n) => levels.extend((0..n).map(|_| asserted.len())),
+            What::Pop(n) => {
+                for _ in 0..n {
+                    if let Some(mark) = levels.pop() {
+                        asserted.truncate(mark);
+                    }
+                }
+            }
+            What::Reset | What::ResetAssertions => {
+                asserted.clear();
+                levels.clear();
+            }
+            What::CheckSat | What::CheckSatUsing(_) | What::CheckSatAssuming(_) => {
+                seen.push(asserted.clone());
+            }
+            What::Exit => break,
+            _ => {}
+        }
+    }
+    Some(seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assertions_move_as_the_checks_that_see_them_allow() {
+        use Answer::{Sat, Unknown, Unsat};
+        let script = smt::read(
+            b"(declare-const p Bool)(assert p)(push 1)(assert p)(check-sat)(pop 1)(push 1)(assert p)(check-sat)
+              (pop 1)(assert p)(check-sat)(assert p)",
+        )
+        .expect("well-sorted");
+        let (over, under) = (Some(Way::Over), Some(Way::Under));
+        // The assertions of commands 1, 3, 7, 10 and 12, seen by checks 0 and 1 and 2, 0, 1, 2, and none.
+        type Row<'a> = (&'a [Answer], [Option<Way>; 5], usize);
+        let rows: &[Row] = &[
+            (&[Sat, Sat, Sat], [over, over, over, over, None], 3),
+            (&[Unsat, Unsat, Unsat], [under, under, under, under, None], 3),
+            (&[Sat, Unsat, Sat], [None, over, under, over, None], 3),
+            (&[Sat, Unknown, Sat], [over, over, None, over, None], 2),
+            (&[Unknown, Unknown, Unsat], [under, None, None, under, None], 1),
+            (&[Unknown, Unknown, Unknown], [None; 5], 0),
+            (&[], [None; 5], 0),
+        ];
+        for (answers, ways, claims) in rows {
+            let goals = Goals::of(&script, answers);
+            assert_eq!([1, 3, 7, 10, 12].map(|command| goals.ways[command]), *ways, "{answers:?}");
+            assert_eq!(goals.claims.len(), *claims, "{answers:?}");
+        }
+        let goals = Goals::of(&script, &[Sat, Unsat]);
+        let ask = |script, check| Ask { script, check };
+        let claims = [Claim::SatImplies(ask(1, 0), ask(0, 0)), Claim::SatImplies(ask(0, 1), ask(1, 1))];
+        assert_eq!(goals.claims, claims);
+    }
+}

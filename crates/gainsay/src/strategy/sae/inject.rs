@@ -1,0 +1,180 @@
+//! What rules need that the formula does not give: constants, terms, formulas and languages for a place.
+//!
+//! The published technique injects formulas over Ints; here any predicate of the operator table that the seed's logic
+//! has may be one, over variables and subterms of the seed that are in scope.
+
+use smt::value::Value;
+use smt::{Pool, Sort, SortId, TermId};
+
+use super::constants::Constants;
+use super::rules::When;
+use super::schema::{Bound, Draw};
+use crate::case::Choices;
+use crate::strategy::makers::Makers;
+use crate::strategy::material::{Material, Spot};
+
+/// Draws before it is given up that there is an atom.
+const TRIES: u32 = 6;
+
+/// Where new terms come from.
+pub(super) struct Source {
+    pub material: Material,
+    pub makers: Makers,
+    pub constants: Constants,
+}
+
+/// New terms for one place.
+pub(super) struct At<'a> {
+    pub source: &'a mut Source,
+    pub spot: &'a Spot,
+    pub choices: &'a mut Choices,
+}
+
+impl At<'_> {
+    /// Some term of a sort.
+    pub fn term(&mut self, pool: &mut Pool, sort: SortId) -> Option<TermId> {
+        let At { source: Source { material, makers, constants }, spot, choices } = self;
+        if choices.happens(1, 4)
+            && let Some(made) = makers.make(pool, sort, (material, spot), 0, choices)
+        {
+            return Some(made);
+        }
+        let found = material.some(sort, spot, choices, |_| true);
+        found.or_else(|| constants.some(pool, sort, When::Any, choices))
+    }
+
+    /// A formula: an atom, or a connective over one or two.
+    pub fn formula(&mut self, pool: &mut Pool) -> Option<TermId> {
+        let first = self.atom(pool)?;
+        let name = match self.choices.below(6) {
+            0 => return Some(first),
+            1 => return pool.apply_named("not", &[], &[first], None).ok(),
+            2 => "and",
+            3 => "or",
+            4 => "=>",
+            _ => "xor",
+        };
+        let second = self.atom(pool)?;
+        pool.apply_named(name, &[], &[first, second], None).ok()
+    }
+
+    fn atom(&mut self, pool: &mut Pool) -> Option<TermId> {
+        let At { source: Source { material, makers, .. }, spot, choices } = self;
+        let made = (0..TRIES).find_map(|_| makers.make(pool, SortId::BOOL, (material, spot), 1, choices));
+        made.or_else(|| material.some(SortId::BOOL, spot, choices, |_| true))
+    }
+
+    fn language(&mut self, pool: &mut Pool) -> Option<TermId> {
+        let At { source: Source { material, .. }, spot, choices } = self;
+        if choices.happens(2, 3)
+            && let Some(found) = material.some(SortId::REGLAN, spot, choices, |_| true)
+        {
+            return Some(found);
+        }
+        match self.choices.below(3) {
+            0 => pool.apply_named("re.allchar", &[], &[], None).ok(),
+            1 => {
+                let (low, high) = (self.character(pool, 0, 0x60)?, self.character(pool, 0x61, 0x7a)?);
+                pool.apply_named("re.range", &[], &[low, high], None).ok()
+            }
+            _ => {
+                let At { source: Source { constants, .. }, choices, .. } = self;
+                let text = constants.some(pool, SortId::STRING, When::Any, choices)?;
+                pool.apply_named("str.to_re", &[], &[text], None).ok()
+            }
+        }
+    }
+
+    /// A string of one character between these.
+    fn character(&mut self, pool: &mut Pool, from: u32, to: u32) -> Option<TermId> {
+        let code = from + self.choices.below(u64::from(to.checked_sub(from)?) + 1) as u32;
+        pool.value(SortId::STRING, &Value::Text([code].into())).ok()
+    }
+
+    fn constant(&mut self, pool: &mut Pool, sort: SortId, when: When) -> Option<TermId> {
+        self.source.constants.some(pool, sort, when, self.choices)
+    }
+
+    /// The code of a metavariable that is a character, written down in the seed.
+    fn code(&self, bound: &Bound, hole: u8) -> Option<u32> {
+        match self.source.constants.value(bound.term(hole)?)? {
+            Value::Text(text) if text.len() == 1 => Some(text[0]),
+            _ => None,
+        }
+    }
+
+    /// The character `a` or `b` of a range that is wider or narrower than that from `l` to `h`.
+    fn range_end(&mut self, pool: &mut Pool, hole: u8, when: When, bound: &Bound) -> Option<TermId> {
+        let (low, high) = (self.code(bound, b'l')?, self.code(bound, b'h')?);
+        if low > high {
+            return None;
+        }
+        let (from, to) = match (when, hole) {
+            (When::Wider, b'a') => (low.saturating_sub(3), low),
+            (When::Wider, _) => (high, (high + 3).min(0x2_ffff)),
+            // `a` was drawn before, but `b` need only stay in the range: an empty range is narrow, too.
+            _ => (low, high),
+        };
+        self.character(pool, from, to)
+    }
+}
+
+impl Draw for At<'_> {
+    fn hole(&mut self, pool: &mut Pool, hole: u8, when: When, bound: &Bound) -> Option<TermId> {
+        match hole {
+            b'a' | b'b' if matches!(when, When::Wider | When::Narrower) => {
+                self.range_end(pool, hole, when, bound)
+            }
+            b'a' => {
+                let sort = bound.sort(pool)?;
+                self.constant(pool, sort, when)
+            }
+            b'b' => {
+                let sort = bound.sort(pool)?;
+                self.constant(pool, sort, When::Any)
+            }
+            b'k' | b'n' => self.constant(pool, SortId::INT, When::Any),
+            b'p' | b'q' | b'r' => self.formula(pool),
+            b'R' | b'S' => self.language(pool),
+            b'c' | b'y' | b'w' => {
+                let sort = bound.sort(pool)?;
+                self.term(pool, sort)
+            }
+            b'i' | b'j' | b'v' | b'e' => {
+                let part = match (pool.sort(bound.sort(pool)?), hole) {
+                    (Sort::Array(index, _), b'i' | b'j') => index,
+                    (Sort::Array(_, element), b'v') | (Sort::Set(element), b'e') => element,
+                    _ => return None,
+                };
+                self.term(pool, part)
+            }
+            _ => None,
+        }
+    }
+
+    fn number(&mut self, pool: &Pool, hole: &str, bound: &Bound) -> Option<u32> {
+        match (hole, bound.sort(pool).map(|sort| pool.sort(sort))) {
+            ("@N", Some(Sort::BitVec(width))) => Some(width - 1),
+            ("@H", Some(Sort::BitVec(width))) => Some(self.choices.below(width.into()) as u32),
+            ("d", _) => {
+                let number = bound.number(b'm')?;
+                let divisors: Vec<u32> = (1..=number.min(64)).filter(|d| number.is_multiple_of(*d)).collect();
+                self.choices.pick(&divisors).copied()
+            }
+            ("t", _) => bound.number(b'm')?.checked_mul(2 + self.choices.below(3) as u32),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a rule's condition on what it found holds; conditions on what is drawn hold for all that is drawn.
+pub(super) fn admits(when: When, bound: &Bound, constants: &Constants) -> bool {
+    let is_character = |hole| {
+        let value = bound.term(hole).and_then(|term| constants.value(term));
+        matches!(value, Some(Value::Text(text)) if text.len() == 1)
+    };
+    match when {
+        When::Characters | When::Wider | When::Narrower => is_character(b'l') && is_character(b'h'),
+        _ => true,
+    }
+}

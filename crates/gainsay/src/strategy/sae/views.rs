@@ -1,0 +1,159 @@
+//! Views: the ways to read a formula as the left side of a rule, and the choice among the rules that fit.
+
+use smt::theory::{OpId, table};
+use smt::value::{RBig, Value};
+use smt::{Head, Index, Pool, Script, SortId, TermId};
+
+use super::inject::{At, admits};
+use super::rules::{Way, When};
+use super::schema::{Book, Bound, Read, Schema, book, build};
+use super::{Made, Only, binders, data};
+use crate::strategy::vocabulary::Vocabulary;
+
+/// Relations and the same with the arguments the other way round.
+const MIRRORS: &[(&str, &str)] = &[
+    ("<", ">"),
+    ("<=", ">="),
+    ("bvult", "bvugt"),
+    ("bvule", "bvuge"),
+    ("bvslt", "bvsgt"),
+    ("bvsle", "bvsge"),
+    ("fp.lt", "fp.gt"),
+    ("fp.leq", "fp.geq"),
+    ("=", "="),
+    ("distinct", "distinct"),
+];
+
+/// A formula as an operator and its arguments.
+struct View {
+    name: &'static str,
+    op: OpId,
+    indices: Vec<Index>,
+    args: Vec<TermId>,
+}
+
+fn views(pool: &Pool, term: TermId) -> Vec<View> {
+    let Head::Op(op, list) = pool.node(term).head else { return Vec::new() };
+    let name = table().op(op).name;
+    let args = pool.args(term);
+    let mut views = vec![View { name, op, indices: pool.indices(list).to_vec(), args: args.to_vec() }];
+    let mut add = |name: &'static str, args: Vec<TermId>| {
+        if let Some(&op) = table().named(name).first() {
+            views.push(View { name, op, indices: Vec::new(), args });
+        }
+    };
+    if let &[x, y] = args {
+        for &(one, other) in MIRRORS {
+            if name == one {
+                add(other, vec![y, x]);
+            } else if name == other {
+                add(one, vec![y, x]);
+            }
+        }
+    }
+    // `(not (= x y))` is `(distinct x y)`.
+    if let ("not", &[inner]) = (name, args)
+        && let Head::Op(op, _) = pool.node(inner).head
+        && let &[x, y] = pool.args(inner)
+    {
+        match table().op(op).name {
+            "=" => add("distinct", vec![x, y]),
+            "distinct" => add("=", vec![x, y]),
+            _ => {}
+        }
+    }
+    views
+}
+
+/// The rules that may be used in a script.
+pub(super) struct Applicable {
+    rules: Vec<bool>,
+    injections: Vec<bool>,
+}
+
+impl Applicable {
+    /// Those whose operators the readers of the mutants know and the script does not hide.
+    pub fn new(script: &Script, vocabulary: &Vocabulary) -> Applicable {
+        // Who has sets at all has all of them.
+        let sets = Vocabulary::of("cvc5").in_script(script);
+        let has = |name: &str| {
+            let mut rows = table().named(name).iter();
+            rows.any(|&op| vocabulary.has(op) || (name.starts_with("set.") && sets.has(op)))
+        };
+        let all = |rules: &[Read]| rules.iter().map(|read| knows(&read.to, &has)).collect();
+        Applicable { rules: all(&book().rules), injections: all(&book().injections) }
+    }
+
+    /// A formula that follows from this one or from which this one follows, as wanted.
+    pub fn approximate(&self, pool: &mut Pool, term: TermId, wanted: Way, only: Only, at: &mut At) -> Made {
+        let transform = match only {
+            Only::Both => at.choices.happens(1, 2),
+            Only::Transformation => true,
+            Only::Injection => false,
+        };
+        let made = if transform { self.transform(pool, term, wanted, at) } else { None };
+        match made {
+            None if only != Only::Transformation => self.inject(pool, term, wanted, at),
+            made => made,
+        }
+    }
+
+    fn transform(&self, pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
+        let mut found: Vec<(&'static Read, Bound)> = Vec::new();
+        for View { name, op, indices, args } in views(pool, term) {
+            let Book { rules, .. } = book();
+            for &number in book().on(op) {
+                let read = &rules[number as usize];
+                if self.rules[number as usize]
+                    && read.serves(wanted)
+                    && let Some(bound) = read.matches(pool, name, &indices, &args)
+                    && admits(read.rule.when, &bound, &at.source.constants)
+                {
+                    found.push((read, bound));
+                }
+            }
+        }
+        let others = binders::fits(pool, term) || data::fits(pool, term);
+        if others && (found.is_empty() || at.choices.happens(1, 3)) {
+            let made = binders::approximate(pool, term, wanted, at);
+            return made.or_else(|| data::approximate(pool, term, wanted, at));
+        }
+        let (read, bound) = at.choices.pick(&found)?;
+        let (read, mut bound) = (*read, bound.clone());
+        for term in bound.terms_mut() {
+            *term = explicit(pool, *term, at)?;
+        }
+        let new = build(pool, &read.to, read.rule.when, &mut bound, at)?;
+        Some((new, read.rule.id))
+    }
+
+    fn inject(&self, pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
+        let fits = |(read, usable): &(&Read, &bool)| **usable && read.serves(wanted);
+        let fitting: Vec<&Read> =
+            book().injections.iter().zip(&self.injections).filter(fits).map(|(read, _)| read).collect();
+        let read = *at.choices.pick(&fitting)?;
+        let mut bound = Bound::formula(term);
+        let new = build(pool, &read.to, When::Any, &mut bound, at)?;
+        Some((new, read.rule.id))
+    }
+}
+
+fn knows(schema: &Schema, has: &impl Fn(&str) -> bool) -> bool {
+    match schema {
+        Schema::Apply { name, args, .. } => has(name) && args.iter().all(|arg| knows(arg, has)),
+        Schema::Quantified { body, .. } => knows(body, has),
+        _ => true,
+    }
+}
+
+/// A term that says of itself that it is a Real, where an Int stood for one.
+fn explicit(pool: &mut Pool, term: TermId, at: &At) -> Option<TermId> {
+    if pool.node(term).head != Head::Coerce {
+        return Some(term);
+    }
+    let inner = *pool.args(term).first()?;
+    match at.source.constants.value(inner) {
+        Some(Value::Int(n)) => pool.value(SortId::REAL, &Value::Real(RBig::from(n.clone()))).ok(),
+        _ => pool.apply_named("to_real", &[], &[inner], None).ok(),
+    }
+}
