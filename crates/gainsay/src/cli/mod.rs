@@ -7,6 +7,7 @@ mod doctor;
 mod drive;
 mod eval;
 mod findings;
+mod grammar;
 mod hunt;
 mod parse;
 mod print;
@@ -57,6 +58,9 @@ enum Command {
     Replay(findings::Replay),
     /// Write the cases of a strategy as files, without running anything
     Generate(hunt::Generate),
+    /// Check, count and show grammars of small formulas
+    #[command(subcommand)]
+    Grammar(grammar::What),
     /// Say what can be set in gainsay.toml
     Config,
     /// Measure what our parts cost on this machine
@@ -189,6 +193,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Show(args) => findings::show(&args),
         Command::Replay(args) => findings::replay(&args),
         Command::Generate(args) => hunt::generate(&args),
+        Command::Grammar(what) => grammar::run(&what),
         Command::Config => {
             settings::print_keys(&Cli::command());
             Ok(exit::FINE)

@@ -1,6 +1,7 @@
 //! Strategies: from seeds and choices to series of cases.
 
 mod chain;
+pub mod enumerate;
 mod makers;
 mod material;
 mod opfuzz;
@@ -55,7 +56,12 @@ pub trait Series {
     /// The next case; none when the series has ended.
     fn next(&mut self) -> Option<Case>;
 
-    /// Mutants so far that were left out because an earlier one of the series is the same.
+    /// The next case as text, for whoever only writes it down.
+    fn next_text(&mut self) -> Option<String> {
+        self.next().map(|case| case.text())
+    }
+
+    /// Cases so far that were left out: an earlier one of the series is the same, or it is no script.
     fn skipped(&self) -> u32 {
         0
     }
@@ -92,7 +98,8 @@ pub struct Entry {
 }
 
 /// All strategies, in the order in which they take turns.
-pub static STRATEGIES: &[Entry] = &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY];
+pub static STRATEGIES: &[Entry] =
+    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY];
 
 /// The strategy of that name.
 pub fn named(name: &str) -> Option<&'static Entry> {

@@ -1,13 +1,11 @@
 //! `gainsay bench hunt`: turns a second with solvers that cost nothing, and whose the CPU time is with real ones.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-
-use super::grammar::Grammar;
+use super::super::grammar::first;
 use crate::cli::{choose, exit, hunt as command};
 use crate::hunt::{self, Plan};
 use crate::seed::Corpus;
@@ -21,7 +19,7 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     /// A grammar whose smallest formulas are asked in the cheapest way
     #[arg(long)]
-    grammar: Option<PathBuf>,
+    grammar: Option<String>,
     /// Real solvers
     #[arg(long = "solver")]
     solvers: Vec<String>,
@@ -48,7 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let part = Part { time, jobs, with: &["opfuzz"], way: Way::Reset, solvers: real };
     part.run("mutants of seeds, reset", command::corpus(&args.seeds)?)?;
     if let Some(place) = &args.grammar {
-        let texts = small(place)?;
+        let texts = first(place, 20_000)?;
         let named: Vec<_> = texts.iter().map(|t| ("enumerated", t.as_str())).collect();
         let part = Part { with: &["seeds"], way: Way::Scoped, ..part };
         part.run("small enumerated, scoped", Corpus::of_texts(&named))?;
@@ -59,11 +57,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// A mutant of this costs next to nothing to make and to answer.
 const SMALL: &str = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n\
     (assert (= (bvadd x y) (bvmul x #x03)))\n(assert (bvult (bvxor x y) #x40))\n(check-sat)\n";
-
-fn small(place: &Path) -> anyhow::Result<Vec<String>> {
-    let text = std::fs::read_to_string(place).with_context(|| place.display().to_string())?;
-    Ok(Grammar::parse(&text)?.first(20_000))
-}
 
 struct Part<'a> {
     time: Duration,

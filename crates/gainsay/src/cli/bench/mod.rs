@@ -1,6 +1,5 @@
 //! `gainsay bench`: what our parts cost on this machine, in numbers that can be had again.
 
-mod grammar;
 mod hunt;
 mod known;
 mod recall;

@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use super::super::choose;
 use super::super::exit;
-use super::grammar::Grammar;
+use super::super::grammar::first;
 use super::recall::{self, Trigger};
 use crate::solver::{Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
 
@@ -20,7 +20,7 @@ pub struct Args {
     solvers: Vec<String>,
     /// A grammar of small formulas (may be given several times)
     #[arg(long = "grammar")]
-    grammars: Vec<PathBuf>,
+    grammars: Vec<String>,
     /// How many formulas of each grammar
     #[arg(long, default_value_t = 1000)]
     count: usize,
@@ -58,12 +58,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let ways: Vec<Way> = Way::ALL.into_iter().filter(named).collect();
     let solvers = choose::solvers(&args.solvers, None, &[])?;
     for place in &args.grammars {
-        let text = std::fs::read_to_string(place).with_context(|| place.display().to_string())?;
         // Spread over the first twenty times as many, so that not all are of the smallest.
-        let all = Grammar::parse(&text).with_context(|| place.display().to_string())?.first(args.count * 20);
+        let all = first(place, args.count * 20)?;
         let step = (all.len() / args.count).max(1);
         let formulas: Vec<String> = all.into_iter().step_by(step).take(args.count).collect();
-        let name = place.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = Path::new(place).file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         for solver in &solvers {
             for (i, told) in compare(solver, &name, &formulas, limit, ask, &ways)? {
                 println!("  differs: {}: {told}", formulas[i]);

@@ -27,6 +27,10 @@ fn all() -> Vec<(&'static Flag, Vec<&'static str>)> {
 impl clap::Args for StrategyFlags {
     fn augment_args(command: Command) -> Command {
         all().into_iter().fold(command, |command, (flag, names)| {
+            // The command has a flag of that name of its own, which it hands on.
+            if command.get_arguments().any(|arg| arg.get_id() == flag.name) {
+                return command;
+            }
             let default =
                 if flag.default.is_empty() { String::new() } else { format!(" [default: {}]", flag.default) };
             let help = format!("{} ({}){default}", flag.about, names.join(", "));
@@ -50,7 +54,7 @@ impl FromArgMatches for StrategyFlags {
         for (flag, _) in all() {
             let value = match flag.value {
                 Value::Switch => matches.get_flag(flag.name).then(|| "true".to_owned()),
-                _ => matches.get_one::<String>(flag.name).cloned(),
+                _ => matches.try_get_one::<String>(flag.name).ok().flatten().cloned(),
             };
             if let Some(value) = value {
                 given.insert(flag.name.to_owned(), value);

@@ -4,7 +4,7 @@ mod flags;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +22,7 @@ use crate::seed::Corpus;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
 use crate::store::{Identity, Sqlite, Store};
-use crate::strategy::{self, Options, STRATEGIES, Strategy};
+use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
 
 pub use flags::StrategyFlags;
 
@@ -159,7 +159,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let witnesses = witnesses(&solvers);
     let draw = draw(args);
     let way: Way = args.way.into();
-    let configuration = serde_json::json!({
+    let mut configuration = serde_json::json!({
         "strategies": strategies.iter().map(|(n, _)| *n).zip(options.iter().map(Options::all)).collect::<Vec<_>>(),
         "solvers": solvers.iter().map(|s| &s.name).collect::<Vec<_>>(),
         "oracles": oracles.iter().map(|o| o.name).collect::<Vec<_>>(),
@@ -169,6 +169,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "way": way.word(),
         "prepare": args.prepare,
     });
+    if let Some(list) = flags.get("grammar") {
+        // A file of the same name may be another grammar tomorrow.
+        configuration["grammars"] = strategy::enumerate::source::digest(list).into();
+    }
     let identity = Identity { draw, configuration: configuration.to_string() };
     let store = Sqlite::open(&args.store, &identity, args.resume)?;
     let watched = std::io::stderr().is_terminal();
@@ -335,16 +339,23 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 /// Runs `gainsay generate`: cases as files, without running anything.
 pub fn generate(args: &Generate) -> anyhow::Result<u8> {
-    let (built, _) = strategies(std::slice::from_ref(&args.strategy), &args.flags.0)?;
-    let corpus = corpus(&args.seeds)?;
+    let mut flags = args.flags.0.clone();
+    // A round of formulas has as many as are asked for.
+    if flags.contains_key("rounds") {
+        flags.insert("count".to_owned(), args.count.to_string());
+    }
+    let (built, _) = strategies(std::slice::from_ref(&args.strategy), &flags)?;
     let (name, kind) = &built[0];
+    let corpus = if kind.wants() == Wants::Nothing { Corpus::of_texts(&[]) } else { corpus(&args.seeds)? };
+    let wanted = if flags.contains_key("rounds") { u64::MAX } else { args.count };
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     if let Some(folder) = &args.to {
         std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     }
     let mut made = 0;
     let mut ordinal = 0;
     let mut empty = 0;
-    while made < args.count && empty < 1000 {
+    while made < wanted && empty < 1000 {
         let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
         let Some(seeds) = seeds else { break };
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
@@ -355,21 +366,21 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
             .collect();
         let mut series = kind.series(ordinal, &asked, choices);
         let before = made;
-        while made < args.count {
-            let Some(case) = series.next() else { break };
-            let text = case.text();
+        while made < wanted {
+            let Some(text) = series.next_text() else { break };
             match &args.to {
                 Some(folder) => {
                     let file = folder.join(format!("{made:06}.smt2"));
                     std::fs::write(&file, text).with_context(|| format!("{}", file.display()))?;
                 }
-                None => print!("{text}"),
+                None => out.write_all(text.as_bytes())?,
             }
             made += 1;
         }
         empty = if made == before { empty + 1 } else { 0 };
         ordinal += 1;
     }
+    out.flush()?;
     eprintln!("{made} cases of {name}");
     Ok(if made > 0 { exit::FINE } else { exit::NOT_SO })
 }

@@ -1,0 +1,419 @@
+//! Grammars: rules as they stand in a file, read and checked, and written again.
+
+use std::fmt::{self, Write};
+
+use rustc_hash::FxHashMap;
+
+/// The rule whose presence makes an alternative cost one.
+pub const OPENING: &str = "ParOpen";
+/// The rule that every formula is derived from.
+pub const START: &str = "start";
+
+/// A place in a grammar's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// From 1; 0 for what was not read from a text.
+    pub line: usize,
+    /// From 1.
+    pub column: usize,
+}
+
+/// What is wrong with a grammar.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}:{}: {what}", at.line, at.column)]
+pub struct BadGrammar {
+    /// Where.
+    pub at: Position,
+    /// What, in words.
+    pub what: String,
+}
+
+impl BadGrammar {
+    pub(super) fn new(at: Position, what: impl Into<String>) -> BadGrammar {
+        BadGrammar { at, what: what.into() }
+    }
+}
+
+/// A part of an alternative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A text that stands as it is.
+    Text(String),
+    /// A rule, by name.
+    Rule(String, Position),
+}
+
+/// One of the things a rule may become.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// Its parts; never none.
+    pub items: Vec<Item>,
+    /// Where it begins.
+    pub at: Position,
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub at: Position,
+    /// What it may become, in order; never nothing.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// A grammar as written: every rule is defined once. See [`Grammar::check`] for what else a good one keeps.
+#[derive(Clone, Debug)]
+pub struct Grammar {
+    /// Its name.
+    pub name: String,
+    /// Its rules, in order.
+    pub rules: Vec<Rule>,
+}
+
+impl Alternative {
+    /// An alternative that was not read.
+    pub fn of(items: Vec<Item>) -> Alternative {
+        Alternative { items, at: Position::default() }
+    }
+
+    /// Whether it costs one, as an alternative of this rule.
+    pub fn pays(&self, rule: &str) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Rule(name, _) if name == OPENING || name == rule))
+    }
+
+    /// The rules it names.
+    pub fn named(&self) -> impl Iterator<Item = (&str, Position)> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Rule(name, at) => Some((name.as_str(), *at)),
+            Item::Text(_) => None,
+        })
+    }
+}
+
+impl Item {
+    /// A text.
+    pub fn text(text: &str) -> Item {
+        Item::Text(text.to_owned())
+    }
+
+    /// A rule that was not read.
+    pub fn rule(name: &str) -> Item {
+        Item::Rule(name.to_owned(), Position::default())
+    }
+}
+
+impl Grammar {
+    /// Reads a grammar and checks it.
+    pub fn read(text: &str) -> Result<Grammar, BadGrammar> {
+        let grammar = Reader::new(text)?.grammar()?;
+        grammar.check()?;
+        Ok(grammar)
+    }
+
+    /// The rules by name.
+    pub fn by_name(&self) -> FxHashMap<&str, usize> {
+        self.rules.iter().enumerate().map(|(i, rule)| (rule.name.as_str(), i)).collect()
+    }
+
+    /// The rule of that name.
+    pub fn rule(&self, name: &str) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.name == name)
+    }
+
+    /// Whether there is a start, every name is defined, every rule derives something, and no rule comes back to
+    /// itself for nothing.
+    pub fn check(&self) -> Result<(), BadGrammar> {
+        let end = self.rules.last().map_or(Position { line: 1, column: 1 }, |rule| rule.at);
+        let by_name = self.by_name();
+        if !by_name.contains_key(START) {
+            return Err(BadGrammar::new(end, format!("there is no rule {START}")));
+        }
+        for rule in &self.rules {
+            for (name, at) in rule.alternatives.iter().flat_map(Alternative::named) {
+                if !by_name.contains_key(name) {
+                    return Err(BadGrammar::new(at, format!("{name} is not defined")));
+                }
+            }
+        }
+        let productive = self.productive(&by_name);
+        if let Some(dead) = productive.iter().position(|p| !p) {
+            let rule = &self.rules[dead];
+            let what =
+                format!("{} derives nothing: every alternative needs a rule that never ends", rule.name);
+            return Err(BadGrammar::new(rule.at, what));
+        }
+        self.without_cost(&by_name).map(|_| ())
+    }
+
+    /// Which rules derive a text.
+    pub(super) fn productive(&self, by_name: &FxHashMap<&str, usize>) -> Vec<bool> {
+        let mut known = vec![false; self.rules.len()];
+        loop {
+            let mut more = false;
+            for (i, rule) in self.rules.iter().enumerate() {
+                let ends =
+                    |a: &Alternative| a.named().all(|(n, _)| by_name.get(n).is_some_and(|&r| known[r]));
+                if !known[i] && rule.alternatives.iter().any(ends) {
+                    known[i] = true;
+                    more = true;
+                }
+            }
+            if !more {
+                return known;
+            }
+        }
+    }
+
+    /// The rules so ordered that each stands behind those it leads to without a cost.
+    pub(super) fn without_cost(&self, by_name: &FxHashMap<&str, usize>) -> Result<Vec<usize>, BadGrammar> {
+        let below: Vec<Vec<(usize, Position)>> = self
+            .rules
+            .iter()
+            .map(|rule| {
+                let free = rule.alternatives.iter().filter(|a| !a.pays(&rule.name));
+                free.flat_map(Alternative::named).map(|(name, at)| (by_name[name], at)).collect()
+            })
+            .collect();
+        let mut order = Vec::with_capacity(self.rules.len());
+        // 0 not seen, 1 above us, 2 done
+        let mut state = vec![0u8; self.rules.len()];
+        for root in 0..self.rules.len() {
+            if state[root] != 0 {
+                continue;
+            }
+            let mut stack = vec![(root, 0)];
+            state[root] = 1;
+            while let Some((rule, next)) = stack.last_mut() {
+                let rule = *rule;
+                let Some(&(child, at)) = below[rule].get(*next) else {
+                    state[rule] = 2;
+                    order.push(rule);
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                match state[child] {
+                    0 => {
+                        state[child] = 1;
+                        stack.push((child, 0));
+                    }
+                    1 => {
+                        let from = stack.iter().position(|&(r, _)| r == child).unwrap_or(0);
+                        let round: Vec<&str> =
+                            stack[from..].iter().map(|&(r, _)| self.rules[r].name.as_str()).collect();
+                        let name = &self.rules[child].name;
+                        let what =
+                            format!("{name} comes back to itself at no cost: {} → {name}", round.join(" → "));
+                        return Err(BadGrammar::new(at, what));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(order)
+    }
+}
+
+impl fmt::Display for Grammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "grammar {};", self.name)?;
+        for rule in &self.rules {
+            let mut lines = Vec::new();
+            for alternative in &rule.alternatives {
+                let mut line = String::new();
+                for item in &alternative.items {
+                    match item {
+                        Item::Text(text) => write!(line, "'{text}' ")?,
+                        Item::Rule(name, _) => write!(line, "{name} ")?,
+                    }
+                }
+                lines.push(line);
+            }
+            if let [only] = lines.as_slice() {
+                writeln!(f, "{} : {only};", rule.name)?;
+            } else {
+                writeln!(f, "{}\n    : {}\n    ;", rule.name, lines.join("\n    | ").trim_end())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Name(String),
+    Text(String),
+    Mark(char),
+}
+
+struct Reader {
+    tokens: std::iter::Peekable<std::vec::IntoIter<(Token, Position)>>,
+    end: Position,
+}
+
+impl Reader {
+    fn new(text: &str) -> Result<Reader, BadGrammar> {
+        let mut tokens = Vec::new();
+        let mut rest = text;
+        let mut at = Position { line: 1, column: 1 };
+        while let Some(c) = rest.chars().next() {
+            let name_char = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+            let open = |what: &str| BadGrammar::new(at, format!("{what} does not end"));
+            let length = match c {
+                _ if c.is_whitespace() => c.len_utf8(),
+                _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+                _ if rest.starts_with("/*") => rest.find("*/").ok_or_else(|| open("a comment"))? + 2,
+                '\'' => {
+                    let close = rest[1..].find(['\'', '\n']).map(|i| i + 1);
+                    let close =
+                        close.filter(|&i| rest[i..].starts_with('\'')).ok_or_else(|| open("a text"))?;
+                    tokens.push((Token::Text(rest[1..close].to_owned()), at));
+                    close + 1
+                }
+                ':' | '|' | ';' => {
+                    tokens.push((Token::Mark(c), at));
+                    1
+                }
+                _ if name_char(c) => {
+                    let end = rest.find(|c| !name_char(c)).unwrap_or(rest.len());
+                    // The end of the input is where the formula ends anyway.
+                    if &rest[..end] != "EOF" {
+                        tokens.push((Token::Name(rest[..end].to_owned()), at));
+                    }
+                    end
+                }
+                '+' | '*' | '?' => {
+                    return Err(BadGrammar::new(at, format!("repetition ({c}) has no order; write a rule")));
+                }
+                _ => return Err(BadGrammar::new(at, format!("{c:?} has no meaning here"))),
+            };
+            for c in rest[..length].chars() {
+                at = match c {
+                    '\n' => Position { line: at.line + 1, column: 1 },
+                    _ => Position { column: at.column + 1, ..at },
+                };
+            }
+            rest = &rest[length..];
+        }
+        Ok(Reader { tokens: tokens.into_iter().peekable(), end: at })
+    }
+
+    fn next(&mut self, wanted: &str) -> Result<(Token, Position), BadGrammar> {
+        self.tokens.next().ok_or_else(|| BadGrammar::new(self.end, format!("{wanted} is missing")))
+    }
+
+    fn name(&mut self, wanted: &str) -> Result<(String, Position), BadGrammar> {
+        match self.next(wanted)? {
+            (Token::Name(name), at) => Ok((name, at)),
+            (_, at) => Err(BadGrammar::new(at, format!("{wanted} is wanted here"))),
+        }
+    }
+
+    fn mark(&mut self, mark: char) -> Result<(), BadGrammar> {
+        match self.next(&format!("`{mark}`"))? {
+            (Token::Mark(c), _) if c == mark => Ok(()),
+            (_, at) => Err(BadGrammar::new(at, format!("`{mark}` is wanted here"))),
+        }
+    }
+
+    fn grammar(mut self) -> Result<Grammar, BadGrammar> {
+        let (word, at) = self.name("`grammar`")?;
+        if word != "grammar" {
+            return Err(BadGrammar::new(at, "a grammar begins with `grammar Name;`"));
+        }
+        let (name, _) = self.name("the grammar's name")?;
+        self.mark(';')?;
+        let mut rules: Vec<Rule> = Vec::new();
+        while self.tokens.peek().is_some() {
+            let (name, at) = self.name("a rule's name")?;
+            if let Some(first) = rules.iter().find(|rule| rule.name == name) {
+                let what = format!("{name} is defined twice, first in line {}", first.at.line);
+                return Err(BadGrammar::new(at, what));
+            }
+            self.mark(':')?;
+            let alternatives = self.alternatives(at)?;
+            rules.push(Rule { name, at, alternatives });
+        }
+        Ok(Grammar { name, rules })
+    }
+
+    fn alternatives(&mut self, rule: Position) -> Result<Vec<Alternative>, BadGrammar> {
+        let mut found = Vec::new();
+        let mut items = Vec::new();
+        let mut start = rule;
+        loop {
+            let (token, at) = self.next("`;`")?;
+            if items.is_empty() {
+                start = at;
+            }
+            match token {
+                Token::Text(text) => items.push(Item::Text(text)),
+                Token::Name(name) => items.push(Item::Rule(name, at)),
+                Token::Mark(':') => return Err(BadGrammar::new(at, "the rule before has no `;`")),
+                Token::Mark(mark) => {
+                    if items.is_empty() {
+                        return Err(BadGrammar::new(at, "an alternative is empty"));
+                    }
+                    found.push(Alternative { items: std::mem::take(&mut items), at: start });
+                    if mark == ';' {
+                        return Ok(found);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let rows = [
+            ("grammar G; start : 'a' ;", ""),
+            ("/* long\n */ grammar G;\n// short\nstart : 'a' EOF ; // end", ""),
+            ("grammar G;\nstart : start 'a' | 'b' ;", ""),
+            ("", "1:1: `grammar` is missing"),
+            ("start : 'a' ;", "1:1: a grammar begins with `grammar Name;`"),
+            ("grammar G; begin : 'a' ;", "1:12: there is no rule start"),
+            ("grammar G;\nstart : 'a' | term ;", "2:15: term is not defined"),
+            (
+                "grammar G;\nstart : 'a' ;\n  t : 'a' t ;",
+                "3:3: t derives nothing: every alternative needs a rule that never ends",
+            ),
+            (
+                "grammar G;\nstart : t ;\nt : 'x' | u ;\nu : 'y' | t 'z' ;",
+                "4:11: t comes back to itself at no cost: t → u → t",
+            ),
+            ("grammar G;\nParOpen : '(' ;\nstart : t ;\nt : 'x' | u ;\nu : 'y' | ParOpen t ;", ""),
+            ("grammar G; start : 'a' ; start : 'b' ;", "1:26: start is defined twice, first in line 1"),
+            ("grammar G; start : 'a' | ;", "1:26: an alternative is empty"),
+            ("grammar G; start : EOF ;", "1:24: an alternative is empty"),
+            ("grammar G; start : 'a\n' ;", "1:20: a text does not end"),
+            ("grammar G; start : 'a' /* ;", "1:24: a comment does not end"),
+            ("grammar G; start : 'a'+ ;", "1:23: repetition (+) has no order; write a rule"),
+            ("grammar G; start : a -> b ;", "1:22: '-' has no meaning here"),
+            ("grammar G; start : 'a'", "1:23: `;` is missing"),
+            ("grammar G; start : 'a' t : 'b' ;", "1:26: the rule before has no `;`"),
+            ("grammar G; start 'a' ;", "1:18: `:` is wanted here"),
+            ("grammar G; 'a' : 'a' ;", "1:12: a rule's name is wanted here"),
+        ];
+        for (text, expected) in rows {
+            let said = Grammar::read(text).map_or_else(|e| e.to_string(), |_| String::new());
+            assert_eq!(said, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text =
+            "grammar G;\nParOpen : '(' ;\nt\n    : 'a b'\n    | ParOpen 'f' t ')'\n    ;\nstart : t ;\n";
+        let written = Grammar::read(text).expect("good").to_string();
+        let lines = |text: &str| text.lines().map(|l| l.trim_end().to_owned()).collect::<Vec<_>>();
+        assert_eq!(lines(&written), lines(text));
+        assert_eq!(Grammar::read(&written).expect("good").to_string(), written);
+    }
+}

@@ -1,0 +1,296 @@
+//! Unranking: from a number to the formula of that number, without making the others.
+//!
+//! The order is that of Winterer and Su (OOPSLA 2024): by size, within a size by alternative, within an alternative by the
+//! size of all but the last symbol, and then the last symbol varies fastest.
+
+use std::sync::{RwLock, RwLockReadGuard};
+
+use dashu_base::DivRem;
+use dashu_int::UBig;
+
+use super::count::{Counts, Piece, Plan, TOO_LARGE, Table};
+use super::grammar::{BadGrammar, Grammar};
+
+/// Sizes beyond this are not counted: of a language that has so few formulas of each size there is nothing to be had.
+const MOST_SIZES: usize = 8192;
+
+/// A text of which it is known by number what it is.
+enum Entry<'a> {
+    Text(&'a str),
+    Small(usize, usize, u64),
+    Big(usize, usize, UBig),
+}
+
+/// Numbers that texts are counted with.
+trait Number: Sized {
+    fn table(counts: &Counts) -> &Table<Self>;
+    fn entry<'a>(self, counts: &Counts, symbol: usize, size: usize) -> Entry<'a>;
+    fn zero() -> Self;
+    fn one() -> Self;
+    fn is_none(&self) -> bool;
+    fn is_below(&self, other: &Self) -> bool;
+    fn take(&mut self, other: &Self);
+    fn times(&self, other: &Self) -> Self;
+    fn divided(&self, by: &Self) -> (Self, Self);
+}
+
+impl Number for u64 {
+    fn table(counts: &Counts) -> &Table<u64> {
+        &counts.small
+    }
+    fn entry<'a>(self, _: &Counts, symbol: usize, size: usize) -> Entry<'a> {
+        Entry::Small(symbol, size, self)
+    }
+    fn zero() -> u64 {
+        0
+    }
+    fn one() -> u64 {
+        1
+    }
+    fn is_none(&self) -> bool {
+        *self == 0
+    }
+    fn is_below(&self, other: &u64) -> bool {
+        self < other
+    }
+    fn take(&mut self, other: &u64) {
+        *self -= other;
+    }
+    fn times(&self, other: &u64) -> u64 {
+        self * other
+    }
+    fn divided(&self, by: &u64) -> (u64, u64) {
+        (self / by, self % by)
+    }
+}
+
+impl Number for UBig {
+    fn table(counts: &Counts) -> &Table<UBig> {
+        &counts.big
+    }
+    fn entry<'a>(self, counts: &Counts, symbol: usize, size: usize) -> Entry<'a> {
+        match u64::try_from(&self) {
+            Ok(small) if counts.small.symbols[symbol][size] != TOO_LARGE => Entry::Small(symbol, size, small),
+            _ => Entry::Big(symbol, size, self),
+        }
+    }
+    fn zero() -> UBig {
+        UBig::ZERO
+    }
+    fn one() -> UBig {
+        UBig::ONE
+    }
+    fn is_none(&self) -> bool {
+        self.is_zero()
+    }
+    fn is_below(&self, other: &UBig) -> bool {
+        self < other
+    }
+    fn take(&mut self, other: &UBig) {
+        *self -= other;
+    }
+    fn times(&self, other: &UBig) -> UBig {
+        self * other
+    }
+    fn divided(&self, by: &UBig) -> (UBig, UBig) {
+        self.div_rem(by)
+    }
+}
+
+/// Text number `index` of a symbol and size, where all counts fit 64 bits.
+pub(super) fn small(plan: &Plan, counts: &Counts, symbol: usize, size: usize, index: u64, out: &mut String) {
+    write(plan, counts, Entry::Small(symbol, size, index), out);
+}
+
+fn write<'a>(plan: &'a Plan, counts: &'a Counts, entry: Entry<'a>, out: &mut String) {
+    let mut stack = vec![entry];
+    let start = out.len();
+    while let Some(entry) = stack.pop() {
+        let text = match entry {
+            Entry::Text(text) => text,
+            Entry::Small(symbol, size, index) => {
+                match counts.written[symbol].get(size).and_then(Option::as_ref) {
+                    Some(written) => written.get(index),
+                    None => {
+                        open(plan, counts, symbol, size, index, &mut stack);
+                        continue;
+                    }
+                }
+            }
+            Entry::Big(symbol, size, index) => {
+                open(plan, counts, symbol, size, index, &mut stack);
+                continue;
+            }
+        };
+        if out.len() > start {
+            out.push(' ');
+        }
+        out.push_str(text);
+    }
+}
+
+/// How the text of that number of a product is made: the size and number of all but the last, and the number of the last.
+fn split<N: Number>(
+    plan: &Plan,
+    table: &Table<N>,
+    (before, last): (usize, usize),
+    size: usize,
+    mut index: N,
+) -> (usize, N, N) {
+    for first in 0..=size {
+        let (left, right) = (table.product(plan, before, first), &table.symbols[last][size - first]);
+        if left.is_none() || right.is_none() {
+            continue;
+        }
+        let block = left.times(right);
+        if index.is_below(&block) {
+            let (rest, own) = index.divided(right);
+            return (first, rest, own);
+        }
+        index.take(&block);
+    }
+    unreachable!("an index is below the count of its product and size");
+}
+
+/// Puts the parts of a text on the stack, the first on top.
+fn open<'a, N: Number>(
+    plan: &'a Plan,
+    counts: &Counts,
+    symbol: usize,
+    size: usize,
+    mut index: N,
+    stack: &mut Vec<Entry<'a>>,
+) {
+    let table = N::table(counts);
+    for choice in &plan.symbols[symbol] {
+        let Some(mut size) = size.checked_sub(choice.cost) else { continue };
+        let Some(mut product) = choice.product else {
+            if size > 0 {
+                continue;
+            }
+            if index.is_none() {
+                stack.extend(choice.pieces.iter().filter_map(text));
+                return;
+            }
+            index.take(&N::one());
+            continue;
+        };
+        let count = table.product(plan, product, size);
+        if !index.is_below(count) {
+            index.take(count);
+            continue;
+        }
+        for piece in choice.pieces.iter().rev() {
+            let Piece::Symbol(last) = piece else {
+                stack.extend(text(piece));
+                continue;
+            };
+            let Some(before) = plan.products[product].before else {
+                // What stands before it is text.
+                stack.push(std::mem::replace(&mut index, N::zero()).entry(counts, *last, size));
+                continue;
+            };
+            let (first, rest, own) = split(plan, table, (before, *last), size, index);
+            stack.push(own.entry(counts, *last, size - first));
+            (index, size, product) = (rest, first, before);
+        }
+        return;
+    }
+    unreachable!("an index is below the count of its symbol and size");
+}
+
+fn text(piece: &Piece) -> Option<Entry<'_>> {
+    match piece {
+        Piece::Text(text) => Some(Entry::Text(text)),
+        Piece::Symbol(_) => None,
+    }
+}
+
+/// The formulas of a grammar, each by its number.
+pub struct Formulas {
+    name: String,
+    plan: Plan,
+    counts: RwLock<Counts>,
+}
+
+impl Formulas {
+    /// The formulas of a grammar.
+    pub fn of(grammar: &Grammar) -> Result<Formulas, BadGrammar> {
+        let plan = Plan::of(grammar)?;
+        let counts = RwLock::new(Counts::new(&plan));
+        Ok(Formulas { name: grammar.name.clone(), plan, counts })
+    }
+
+    /// The grammar's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The largest size there is; none if there is no largest.
+    pub fn largest(&self) -> Option<usize> {
+        self.plan.largest
+    }
+
+    /// How many formulas of a size there are; none if the size is too large to be counted.
+    pub fn count(&self, size: usize) -> Option<UBig> {
+        if self.plan.largest.is_some_and(|largest| size > largest) {
+            return Some(UBig::ZERO);
+        }
+        let counts = self.counted(|counts| counts.sizes() > size)?;
+        Some(counts.big.symbols[self.plan.start][size].clone())
+    }
+
+    /// The number of the first formula of a size, or of a larger one if there is none.
+    pub fn first_of(&self, size: usize) -> Option<UBig> {
+        let Some(before) = size.checked_sub(1) else { return Some(UBig::ZERO) };
+        let before = self.plan.largest.map_or(before, |largest| before.min(largest));
+        let counts = self.counted(|counts| counts.sizes() > before)?;
+        Some(counts.ends[before].clone())
+    }
+
+    /// The size of formula number `index`; none if there is no such formula.
+    pub fn size(&self, index: &UBig) -> Option<usize> {
+        let counts = self.counted(|counts| counts.ends.last().is_some_and(|end| index < end))?;
+        Some(counts.ends.partition_point(|end| end <= index))
+    }
+
+    /// Formula number `index`, from 0; none if there is no such formula.
+    pub fn at(&self, index: &UBig) -> Option<String> {
+        let mut out = String::new();
+        self.write(index, &mut out).then_some(out)
+    }
+
+    /// Adds formula number `index` to a text; false if there is no such formula.
+    pub fn write(&self, index: &UBig, out: &mut String) -> bool {
+        let Some(counts) = self.counted(|counts| counts.ends.last().is_some_and(|end| index < end)) else {
+            return false;
+        };
+        let size = counts.ends.partition_point(|end| end <= index);
+        let start = self.plan.start;
+        let entry = match size.checked_sub(1) {
+            None => index.clone().entry(&counts, start, size),
+            Some(before) => (index - &counts.ends[before]).entry(&counts, start, size),
+        };
+        write(&self.plan, &counts, entry, out);
+        true
+    }
+
+    /// The counts once they are far enough; none if they never are.
+    fn counted(&self, enough: impl Fn(&Counts) -> bool) -> Option<RwLockReadGuard<'_, Counts>> {
+        loop {
+            let counts = self.counts.read().expect("counting does not panic");
+            if enough(&counts) {
+                return Some(counts);
+            }
+            drop(counts);
+            let mut counts = self.counts.write().expect("counting does not panic");
+            while !enough(&counts) {
+                let most = self.plan.largest.map_or(MOST_SIZES, |largest| MOST_SIZES.min(largest + 1));
+                if counts.sizes() >= most {
+                    return None;
+                }
+                counts.grow(&self.plan);
+            }
+        }
+    }
+}
