@@ -49,6 +49,11 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Tests may look where they like: they make by hand what a room is given.
+fn is_test(file: &Path) -> bool {
+    file.iter().any(|part| part == "tests" || part == "tests.rs")
+}
+
 /// The rooms that a text names as `crate::room`.
 fn named(text: &str) -> Vec<&str> {
     let mut rooms = Vec::new();
@@ -75,7 +80,7 @@ fn rooms_look_only_down() {
     let mut files = Vec::new();
     sources(&root, &mut files);
     let mut wrong = Vec::new();
-    for file in files {
+    for file in files.into_iter().filter(|file| !is_test(file)) {
         let inside = file.strip_prefix(&root).expect("found below the root");
         let first = inside.components().next().expect("a file has a name").as_os_str().to_string_lossy();
         let room = first.trim_end_matches(".rs").to_owned();
@@ -111,7 +116,6 @@ fn the_language_is_pure() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../smt/src");
     let mut files = Vec::new();
     sources(&root, &mut files);
-    let is_test = |file: &PathBuf| file.iter().any(|part| part == "tests" || part == "tests.rs");
     for file in files.into_iter().filter(|file| !is_test(file)) {
         let text = fs::read_to_string(&file).expect("the sources are text");
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
