@@ -169,6 +169,45 @@ fn the_number_of_workers_changes_nothing() {
 }
 
 #[test]
+fn stretches_are_the_same_for_any_workers_and_interruptions() {
+    let run = |name: &str, parts: &[&[&str]]| {
+        let place = seeded(name);
+        for more in parts {
+            let mut args = vec!["hunt", "seeds", "--with", "opfuzz", "--chain", "60", "--seed", "4"];
+            args.extend([
+                "--timeout",
+                "20",
+                "--solver",
+                "fake:honest,when=bvmul,unsat-for-sat",
+                "--solver",
+                "fake:honest",
+            ]);
+            args.extend(*more);
+            let output = place.gainsay(&args);
+            assert!(matches!(output.status.code(), Some(0 | 10)), "{}", text(&output.stderr));
+        }
+        // Which of many triggers of one fault are kept may depend on who is first.
+        outcome(&place.0).0
+    };
+    let one = run("stretch-1", &[&["--turns", "400", "--jobs", "1"]]);
+    assert_eq!(one.len(), 400);
+    assert_eq!(one, run("stretch-3", &[&["--turns", "400", "--jobs", "3"]]));
+    let parts: [&[&str]; 2] = [&["--turns", "350", "--jobs", "2"], &["--turns", "400", "--resume"]];
+    assert_eq!(one, run("stretch-parts", &parts));
+    // Many series come before long ones: 32 of a strategy get ten turns each at first.
+    let place = seeded("stretch-wide");
+    let few =
+        ["hunt", "seeds", "--with", "opfuzz", "--seed", "4", "--solver", "fake:honest", "--turns", "300"];
+    place.gainsay(&few);
+    let (turns, _) = outcome(&place.0);
+    let number =
+        |turn: &str, k: usize| turn.split(' ').nth(k).and_then(|n| n.parse::<u64>().ok()).expect("a number");
+    let series: BTreeSet<u64> = turns.iter().map(|turn| number(turn, 0)).collect();
+    assert!(series.len() >= 30, "{series:?}");
+    assert!(turns.iter().all(|turn| number(turn, 1) < 10), "{turns:?}");
+}
+
+#[test]
 fn a_campaign_goes_on_where_it_stopped() {
     let whole = seeded("whole");
     hunt(&whole, "honest,when=bvmul,unsat-for-sat", &[]);

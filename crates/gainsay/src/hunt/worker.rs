@@ -121,7 +121,7 @@ impl Worker<'_> {
                 self.hand_in(name, &row, &mut gathered)?;
             }
         }
-        row.ended |= row.turns >= row.allotted;
+        row.ended |= row.turns >= kind.longest();
         gathered.add("", "duplicates left out", u64::from(series.skipped() - before));
         self.hand_in(name, &row, &mut gathered)?;
         Ok(row)
