@@ -1,7 +1,7 @@
 //! The hunt, end to end: planted faults are found and blamed on the right solver, honest solvers on nobody, and what was
 //! found is neither lost nor doubled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -324,6 +324,45 @@ fn repeated_triggers_are_rationed() {
     let fingerprints: BTreeSet<_> = found.iter().map(|f| f["fingerprint"].to_string()).collect();
     assert_eq!(fingerprints.len(), 1);
     assert_eq!(found[0]["triggers"], 60);
+}
+
+#[test]
+fn the_rest_of_a_series_is_skipped_after_a_finding_if_asked() {
+    let run = |place: &Place, more: &[&str]| {
+        let args = ["hunt", "seed.smt2", "--with", "opfuzz", "--chain", "20", "--seed", "1", "--turns", "60"];
+        let solver = ["--solver", "fake:honest,when=bvadd,assertion", "--timeout", "20"];
+        place.gainsay(&[&args[..], &solver, more].concat())
+    };
+    // For each series, a letter for each of its turns.
+    let by_series = |place: &Place| -> Vec<String> {
+        let mut all: BTreeMap<u32, String> = BTreeMap::new();
+        for turn in outcome(&place.0).0 {
+            let words: Vec<&str> = turn.split(' ').collect();
+            all.entry(words[0].parse().expect("a number")).or_default().push_str(words[2]);
+        }
+        all.into_values().collect()
+    };
+    let seeded = |name: &str| {
+        let place = Place::new(name);
+        place.write("seed.smt2", SEEDS[0].1);
+        place
+    };
+    let plain = seeded("goes-on");
+    run(&plain, &[]);
+    let series = by_series(&plain);
+    assert!(series.iter().all(|series| series.len() == 20), "{series:?}");
+    assert!(series.iter().any(|series| series[..19].contains('C')), "{series:?}");
+    let place = seeded("resets");
+    run(&place, &["--reset-on-finding"]);
+    let (whole, series) = (outcome(&place.0), by_series(&place));
+    assert_eq!(whole.0.len(), 60);
+    assert!(series.iter().filter(|s| s.ends_with('C')).count() > 1, "{series:?}");
+    assert!(series.iter().all(|s| !s[..s.len() - 1].contains('C')), "{series:?}");
+    // What was skipped stays so, and that it is skipped is part of the campaign.
+    run(&place, &["--reset-on-finding", "--resume"]);
+    assert_eq!(outcome(&place.0), whole);
+    let other = run(&place, &["--resume"]);
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
 }
 
 #[test]
