@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
 
-use super::splice::replace_bytes;
+use super::splice::{extent, replace_bytes};
 use crate::case::{Case, Edit, Edits, Lineage, Place, Promise, put};
 use crate::seed::Seed;
 
@@ -319,10 +319,16 @@ impl<'a> Chain<'a> {
             self.used = used;
             self.declare(logic);
         }
-        if same_nodes && self.marks[command].is_some() {
+        let nodes = |term: TermId| u64::from(self.facts[term.index()].nodes);
+        // A new sort may have put steps from Int to Real around it, which are nodes without a text.
+        let alone = nodes(top) + nodes(at.term) == nodes(old_root) + nodes(new);
+        if self.marks[command].is_none() || !alone {
+            self.print(command);
+            self.count_nodes(command);
+        } else if same_nodes {
             self.rename(command, &at, new);
         } else {
-            self.print(command);
+            self.rewrite(command, &at, new);
             self.count_nodes(command);
         }
         let place = Place { command: root.command, term: root.number, way: at.way };
@@ -378,6 +384,31 @@ impl<'a> Chain<'a> {
             *mark = mark.wrapping_add(new_name.len() as u32).wrapping_sub(old_length);
         }
         self.splice(command, Span { start, end: start + old_length }, &new_name);
+    }
+
+    /// Puts the text of a new term in the place of another's.
+    fn rewrite(&mut self, command: usize, at: &Occurrence, new: TermId) {
+        let pool = &self.script.pool;
+        let marks = self.marks[command].as_mut().expect("looked at before");
+        let (first, last) = (at.before as usize, (at.before + self.facts[at.term.index()].nodes) as usize);
+        let mark = marks[first];
+        let start = self.script.commands[command].span.map_or(0, |span| span.start) + mark;
+        let mut leaf = at.term;
+        while pool.node(leaf).head == Head::Coerce {
+            leaf = pool.args(leaf)[0];
+        }
+        let old_length = match pool.args(leaf) {
+            [] => pool.bytes(pool.node(leaf).name).len(),
+            _ => extent(&self.text[start as usize..]),
+        } as u32;
+        let (mut text, mut inner) = (Vec::new(), Vec::new());
+        smt::write_term_marked(pool, new, &mut text, &mut inner);
+        let moved = (text.len() as u32).wrapping_sub(old_length);
+        for later in &mut marks[last..] {
+            *later = later.wrapping_add(moved);
+        }
+        marks.splice(first..last, inner.iter().map(|&inside| mark + inside));
+        self.splice(command, Span { start, end: start + old_length }, &text);
     }
 
     /// Prints a command anew.
