@@ -2,7 +2,7 @@
 
 use smt::{Constructor, FunId, FunKind, Head, Index, Pool, Sort, SortId, TermId};
 
-use super::Made;
+use super::Found;
 use super::inject::At;
 use super::rules::Way;
 
@@ -23,7 +23,7 @@ fn constructors(pool: &Pool, sort: SortId) -> Option<Vec<Constructor>> {
 }
 
 /// A formula made weaker or stronger.
-pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
+pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Found {
     let args = pool.args(term).to_vec();
     // An Int that stands for a Real is one only where it stands.
     if args.iter().any(|&arg| pool.node(arg).head == Head::Coerce) {
@@ -66,7 +66,7 @@ fn is(pool: &mut Pool, constructor: FunId, x: TermId) -> Option<TermId> {
 }
 
 /// `x = y` made weaker: something of both is equal; or stronger: both are one constructor with equal fields.
-fn equality(pool: &mut Pool, x: TermId, y: TermId, weaker: bool, at: &mut At) -> Made {
+fn equality(pool: &mut Pool, x: TermId, y: TermId, weaker: bool, at: &mut At) -> Found {
     let all = constructors(pool, pool.sort_of(x));
     match (weaker, all) {
         (true, Some(all)) if at.choices.happens(2, 3) => {
@@ -95,7 +95,7 @@ fn equality(pool: &mut Pool, x: TermId, y: TermId, weaker: bool, at: &mut At) ->
 }
 
 /// `x = y` made weaker: a function of both, its other arguments the same, gives the same.
-fn congruence(pool: &mut Pool, x: TermId, y: TermId, at: &mut At) -> Made {
+fn congruence(pool: &mut Pool, x: TermId, y: TermId, at: &mut At) -> Found {
     let sort = pool.sort_of(x);
     let functions: Vec<FunId> = pool.functions().filter(|&fun| takes(pool, fun, sort)).collect();
     let fun = *at.choices.pick(&functions)?;
@@ -128,7 +128,7 @@ fn takes(pool: &Pool, fun: FunId, sort: SortId) -> bool {
 }
 
 /// `((_ is C) x)` made weaker or stronger.
-fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Way, at: &mut At) -> Made {
+fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Way, at: &mut At) -> Found {
     let sort = pool.sort_of(x);
     let all = constructors(pool, sort)?;
     let own = all.iter().find(|c| c.function == constructor)?.clone();
@@ -159,7 +159,7 @@ fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Way, at: &mut 
 }
 
 /// A predicate of the script, of another argument that may be the same.
-fn predicate(pool: &mut Pool, fun: FunId, args: &[TermId], wanted: Way, at: &mut At) -> Made {
+fn predicate(pool: &mut Pool, fun: FunId, args: &[TermId], wanted: Way, at: &mut At) -> Found {
     let position = at.choices.below(args.len() as u64) as usize;
     let x = *args.get(position)?;
     let y = at.term(pool, pool.sort_of(x))?;

@@ -34,7 +34,9 @@ impl At<'_> {
     /// Some term of a sort.
     pub fn term(&mut self, pool: &mut Pool, sort: SortId) -> Option<TermId> {
         let At { source: Source { material, makers, constants }, spot, choices } = self;
-        if choices.happens(1, 4)
+        // What makes terms knows the seed's sorts; those that a mutant has of its own have numbers that change.
+        if material.has(sort)
+            && choices.happens(1, 4)
             && let Some(made) = makers.make(pool, sort, (material, spot), 0, choices)
         {
             return Some(made);

@@ -6,7 +6,10 @@ use std::fmt::Write;
 use smt::value::Value as Truth;
 use smt::{Fuel, Model, SortId, Verdict, satisfies};
 
+use smt::write_term;
+
 use super::constants::edge;
+use super::polarity::Signs;
 use super::*;
 use crate::case::Answer;
 use crate::seed::Seed;
@@ -136,12 +139,13 @@ fn mutants_follow_from_their_seeds() {
 
 #[test]
 fn without_polarity_mutants_are_refuted() {
-    let sae = sae(&[("mutants", "150")]);
-    let asked = asked(SEEDS[0], Answer::Sat);
-    let mut mutants = sae.mutants(&asked[0], Choices::drawn(1, "sae", 0)).expect("there is something to do");
-    mutants.spots.0.iter_mut().for_each(|spot| spot.sign = Sign::Plus);
-    let (wrong, ..) = refuted(asked[0].seed.script(), Answer::Sat, std::iter::from_fn(|| mutants.next()));
-    assert!(wrong > 5, "{wrong}");
+    for options in [&[("mutants", "150")][..], &[("mutants", "60"), ("incremental", "true")]] {
+        let sae = Sae { blind: true, ..sae(options) };
+        let asked = asked(SEEDS[0], Answer::Sat);
+        let mut mutants = sae.series(0, &asked, Choices::drawn(1, "sae", 0));
+        let (wrong, ..) = refuted(asked[0].seed.script(), Answer::Sat, std::iter::from_fn(|| mutants.next()));
+        assert!(wrong > 5, "{wrong}");
+    }
 }
 
 #[test]
@@ -216,7 +220,7 @@ fn places_have_the_polarity_of_their_context() {
         let script = smt::read(text.as_bytes()).expect("well-sorted");
         let mut signs = Signs::default();
         signs.learn(&script.pool);
-        let spots = Spots::of(&script, &signs, |_| true);
+        let spots = Spots::of(&script, &signs, |_| 1, |_| true);
         let found: Vec<_> = spots.0.iter().filter(|spot| spot.free).collect();
         let found: Vec<_> =
             found.iter().map(|spot| (write_term(&script.pool, spot.term), spot.sign)).collect();
