@@ -74,7 +74,7 @@ pub(super) fn context(
             top = match pool.node(node).head {
                 // A `let` only names what is beside the way; patterns are no part of the meaning.
                 Head::Let(_) | Head::Annotated(_) => top,
-                _ => beside(&mut pool, node, k, top, around, &mut unknowns)?,
+                _ => beside(&mut pool, node, k, top, &around, &mut unknowns)?,
             };
         }
     } else {
@@ -96,7 +96,7 @@ fn beside(
     node: TermId,
     k: usize,
     new: TermId,
-    around: Vec<Binder>,
+    around: &[Binder],
     unknowns: &mut Vec<Unknown>,
 ) -> Option<TermId> {
     let mut made = pool.replace(node, &[k as u32], new)?;
@@ -112,7 +112,7 @@ fn beside(
         let binder = pool.binder(&mark, SortId::BOOL);
         let unknown = pool.variable(binder);
         made = pool.replace(made, &[other as u32], unknown)?;
-        unknowns.push(Unknown { name: mark.clone(), mark, variables: around.clone() });
+        unknowns.push(Unknown { name: mark.clone(), mark, variables: around.to_vec() });
     }
     Some(made)
 }

@@ -4,7 +4,7 @@ use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
 use super::steps::{declarations, header, replayed, steps};
 use super::{Oracle, Probe, Questions, Step, Told};
-use crate::case::{Answer, Ask, Claim};
+use crate::case::{Answer, Ask, Case, Claim};
 use crate::trial::{Trial, answer_of, reply_of};
 
 /// Scripts between two others that are asked at once when the guilty step is looked for.
@@ -174,6 +174,17 @@ fn guilty(
         evidence.push(Evidence::Turned { steps });
     }
     Some((low, high))
+}
+
+/// For each claim that one check follows from another a script that is satisfiable only if it does not.
+pub fn wholes(case: &Case) -> Vec<String> {
+    let script = |claim: &Claim| {
+        let Claim::SatImplies(from, to) = claim else { return None };
+        let (first, second) = (case.script_of(*from)?, case.script_of(*to)?);
+        let (first_asks, second_asks) = (first.asks(), second.asks());
+        implication(first, first_asks.get(from.check)?, second, second_asks.get(to.check)?)
+    };
+    case.claims.iter().filter_map(script).collect()
 }
 
 /// The implication between the scripts after so many edits, the way the claim goes.

@@ -20,6 +20,7 @@ mod steps;
 
 pub use complaint::{Complaint, Evidence, Kind};
 pub use language::{may_read, operators, reads, speaks};
+pub use metamorphic::wholes;
 pub use steps::{Audit, replayed, steps};
 
 use crate::trial::{Run, Trial, Wish};

@@ -119,10 +119,10 @@ pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, 
             | What::DeclareDatatypes(..)
             | What::DeclareFun(_)
             | What::DefineFun(_)
-            | What::DefineFunsRec(..) => {
-                if keep(i, command.what) {
-                    kept.push(String::from_utf8_lossy(&smt::write_command(script, command)).into_owned());
-                }
+            | What::DefineFunsRec(..)
+                if keep(i, command.what) =>
+            {
+                kept.push(String::from_utf8_lossy(&smt::write_command(script, command)).into_owned());
             }
             What::Push(n) => levels.extend((0..n.min(1000)).map(|_| kept.len())),
             What::Pop(n) => {

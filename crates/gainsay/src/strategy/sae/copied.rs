@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::walk::bound_in;
-use smt::{Logic, TermId, What, write_term};
+use smt::{Logic, TermId, What};
 
 use super::goals::Goals;
 use super::inject::At;
@@ -29,6 +29,14 @@ struct Known {
     fits: Fits,
 }
 
+/// Whether a spot was looked at.
+enum Looked {
+    NotYet,
+    /// Nothing can be done there.
+    InVain,
+    Found(Box<Known>),
+}
+
 /// What a series knows of its seed.
 pub(super) struct Copied<'a> {
     seed: &'a Seed,
@@ -36,8 +44,8 @@ pub(super) struct Copied<'a> {
     spots: Spots,
     /// The spots that may be changed.
     free: Vec<u32>,
-    /// By spot: what is known of it; nothing can be done to some.
-    known: Vec<Option<Option<Box<Known>>>>,
+    /// By spot: what is known of it.
+    known: Vec<Looked>,
     fence: Logic,
     digest: u64,
     seen: FxHashSet<u64>,
@@ -58,7 +66,7 @@ impl<'a> Copied<'a> {
         };
         let free: Vec<u32> = (0..spots.0.len() as u32).filter(usable).collect();
         let mut known = Vec::new();
-        known.resize_with(spots.0.len(), || None);
+        known.resize_with(spots.0.len(), || Looked::NotYet);
         let fence = fence(script);
         Copied { seed, printed, spots, free, known, fence, digest: 0, seen: FxHashSet::default() }
     }
@@ -99,10 +107,10 @@ impl<'a> Copied<'a> {
         let mut changes: Vec<Change> = Vec::new();
         let mut logics: Vec<Logic> = Vec::new();
         for number in choose(&self.spots, &self.free, most, &mut draw.choices) {
-            if self.known[number].is_none() {
-                self.known[number] = Some(self.look(number, goals, draw));
+            if matches!(self.known[number], Looked::NotYet) {
+                self.known[number] = self.look(number, goals, draw).map_or(Looked::InVain, Looked::Found);
             }
-            let Some(Some(known)) = &self.known[number] else { continue };
+            let Looked::Found(known) = &self.known[number] else { continue };
             let spot = &self.spots.0[number];
             let command = spot.command as usize;
             let pool = &mut script.pool;
@@ -115,7 +123,9 @@ impl<'a> Copied<'a> {
             }
             let Some(top) = put(&mut script, command, &known.way, new) else { continue };
             script.commands[command].what = What::Assert(top);
-            let text = write_term(&script.pool, new);
+            let mut text = String::new();
+            self.printed.write(&script.pool, new, &mut text);
+            debug_assert_eq!(text, smt::write_term(&script.pool, new));
             let place = Place { command: spot.command, term: 0, way: known.way.clone() };
             edits = edits.then(Edit { place, old: known.old.clone(), new: text.clone(), rule });
             let (start, end) = known.place;

@@ -27,11 +27,10 @@ mod views;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use example::{RuleExample, rule_examples};
+pub use example::{ListedRule, RuleExample, listed_rules, rule_examples};
 use smt::{Arithmetic, Logic, Script, TermId};
 
 use self::chained::Chained;
-use self::constants::Constants;
 use self::copied::Copied;
 use self::goals::Goals;
 use self::inject::Source;
@@ -39,7 +38,6 @@ use self::polarity::{Sign, Spots};
 use self::rules::Way;
 use self::views::Applicable;
 use super::makers::Makers;
-use super::material::Material;
 use super::opfuzz::SPEAKERS;
 use super::vocabulary::Vocabulary;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
@@ -159,11 +157,7 @@ impl Sae {
         }
         let vocabulary = self.vocabulary.in_script(script);
         let applicable = Applicable::new(script, &vocabulary);
-        let source = Source {
-            material: Material::of(script),
-            makers: Makers::new(vocabulary),
-            constants: Constants::of(script),
-        };
+        let source = Source::of(script, Makers::new(vocabulary));
         let draw = Drawing { only: self.only, applicable, source, choices };
         let paper = if self.incremental || leaves_its_logic(script) {
             Paper::Chain(Box::new(Chained::new(&asked.seed, &goals, self.blind)))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smt::{Command, Logic, Pool, Script, Span, TermId, What};
+use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
 
 use super::polarity::Spot;
 
@@ -15,6 +15,8 @@ pub(super) struct Printed {
     plain: Vec<Option<(Vec<u8>, Vec<u32>)>>,
     /// By term of the seed: how many nodes it has, and what it uses.
     facts: Vec<(u32, Logic)>,
+    /// By term of the seed: its text, if somebody wanted it.
+    texts: Vec<Option<Box<str>>>,
 }
 
 /// A formula of a command's text that gives way to another.
@@ -27,8 +29,13 @@ pub(super) struct Change {
 
 impl Printed {
     pub fn of(script: &Script) -> Printed {
-        let mut printed =
-            Printed { text: Vec::new(), spans: Vec::new(), plain: Vec::new(), facts: Vec::new() };
+        let mut printed = Printed {
+            text: Vec::new(),
+            spans: Vec::new(),
+            plain: Vec::new(),
+            facts: Vec::new(),
+            texts: Vec::new(),
+        };
         for &command in &script.commands {
             let start = printed.text.len() as u32;
             smt::write_command_to(script, command, &mut printed.text);
@@ -45,7 +52,30 @@ impl Printed {
             let logic = logic_of(pool, term, |arg| printed.facts[arg.index()].1);
             printed.facts.push((nodes, logic));
         }
+        printed.texts.resize_with(printed.facts.len(), || None);
         printed
+    }
+
+    /// Appends the text of a term: what is the seed's is written once and copied from then on.
+    pub fn write(&mut self, pool: &Pool, term: TermId, out: &mut String) {
+        if let Some(known) = self.texts.get_mut(term.index()) {
+            out.push_str(known.get_or_insert_with(|| smt::write_term(pool, term).into()));
+            return;
+        }
+        let node = pool.node(term);
+        match node.head {
+            // Only what a rule has built is new, so this goes no deeper than rules do.
+            Head::Op(..) | Head::Fun(_) if !pool.args(term).is_empty() => {
+                out.push('(');
+                out.push_str(pool.text(node.name));
+                for &arg in pool.args(term) {
+                    out.push(' ');
+                    self.write(pool, arg, out);
+                }
+                out.push(')');
+            }
+            _ => out.push_str(&smt::write_term(pool, term)),
+        }
     }
 
     /// How many nodes a term of the seed has.

@@ -174,9 +174,20 @@ fn word<T: PartialEq>(words: &[(&'static str, T)], meant: &T) -> &'static str {
 }
 
 impl Kind {
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        word(KINDS, &self)
+    /// The theory of rules of this kind.
+    pub fn theory(self) -> &'static str {
+        match self {
+            Kind::Any | Kind::Formula => "Core",
+            Kind::Int => "Ints",
+            Kind::Real => "Reals",
+            Kind::Number => "Numbers",
+            Kind::Vector => "BitVectors",
+            Kind::Float => "Floats",
+            Kind::Text => "Strings",
+            Kind::Array => "Arrays",
+            Kind::Seq => "Sequences",
+            Kind::Set => "Sets",
+        }
     }
 }
 

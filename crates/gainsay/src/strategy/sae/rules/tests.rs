@@ -83,6 +83,83 @@ fn holds(script: &mut Script, sides: (TermId, TermId), way: Way, choices: &mut C
     })
 }
 
+/// The words and lists that a text is made of.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Word(String),
+    List(Vec<Part>),
+}
+
+fn parts(text: &str) -> Part {
+    let mut open: Vec<Vec<Part>> = vec![Vec::new()];
+    let mut rest = text.trim();
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '(' | ')' => 1,
+            // A doubled quote begins another string at once, which is the same word here.
+            '"' => 2 + rest[1..].find('"').expect("a string ends"),
+            _ => rest.find([' ', '(', ')']).unwrap_or(rest.len()),
+        };
+        match first {
+            '(' => open.push(Vec::new()),
+            ')' => {
+                let list = open.pop().expect("a list ends where one is open");
+                open.last_mut().expect("the outermost").push(Part::List(list));
+            }
+            _ => {
+                let here = open.last_mut().expect("the outermost");
+                match here.last_mut() {
+                    Some(Part::Word(word))
+                        if first == '"' && word.ends_with('"') && text_joins(rest, text) =>
+                    {
+                        word.push_str(&rest[..end]);
+                    }
+                    _ => here.push(Part::Word(rest[..end].to_owned())),
+                }
+            }
+        }
+        rest = rest[end..].trim_start();
+    }
+    open.remove(0).remove(0)
+}
+
+/// Whether what is left begins right after what was read.
+fn text_joins(rest: &str, text: &str) -> bool {
+    let done = text.trim_end().len() - rest.trim_end().len();
+    text[..done].ends_with('"')
+}
+
+/// Whether a formula is what the right side of a rule says. Letters that the left side has are constants of that name in
+/// the example; others are whatever was drawn, the same wherever the letter is.
+fn is_as_told(told: &Part, formula: &Part, fixed: &str, drawn: &mut Vec<(String, Part)>) -> bool {
+    match (told, formula) {
+        (Part::Word(word), formula) => {
+            let letter = word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic();
+            let free = (letter && !fixed.contains(word.as_str())) || word.starts_with('@');
+            if free {
+                match drawn.iter().find(|(known, _)| known == word) {
+                    Some((_, same)) => return same == formula,
+                    None => drawn.push((word.clone(), formula.clone())),
+                }
+                return true;
+            }
+            let Part::Word(found) = formula else { return false };
+            found == word || *found == format!("{word}.0")
+        }
+        (Part::List(told), Part::List(found)) => {
+            let pairs = told.iter().zip(found);
+            told.len() == found.len() && pairs.fold(true, |all, (a, b)| all && is_as_told(a, b, fixed, drawn))
+        }
+        _ => false,
+    }
+}
+
+/// The letters of a rule's left side that an example has as constants.
+fn fixed(rule: &Rule) -> String {
+    let letters = rule.from.split([' ', '(', ')']).filter(|w| w.len() == 1 && !"RSlhm".contains(w));
+    letters.collect()
+}
+
 fn all() -> impl Iterator<Item = &'static Read> {
     book().rules.iter().chain(&book().injections)
 }
@@ -98,6 +175,12 @@ fn every_rule_fires_and_holds_for_random_values() {
             for draw in 0..draws {
                 let Some((mut script, from, to)) = applied(read, sort, draw, "cvc5") else { continue };
                 fired += 1;
+                let (told, new) = (parts(read.rule.to), write_term(&script.pool, to));
+                // What is left over may be one, and a bound variable has a name of its own.
+                if !read.rule.to.contains("rest") && !read.rule.to.contains(" u ") {
+                    let same = is_as_told(&told, &parts(&new), &fixed(read.rule), &mut Vec::new());
+                    assert!(same, "{}: {} gives {new}", read.rule.id, read.rule.to);
+                }
                 let mut choices = Choices::drawn(draw, "values", 0);
                 for _ in 0..12 {
                     let sides = (from, to);
