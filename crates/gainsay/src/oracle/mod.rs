@@ -21,6 +21,7 @@ mod steps;
 pub use complaint::{Complaint, Evidence, Kind};
 pub use language::{may_read, operators, reads, speaks};
 pub use metamorphic::wholes;
+pub use rejection::without_places;
 pub use steps::{Audit, replayed, steps};
 
 use crate::trial::{Run, Trial, Wish};
