@@ -12,6 +12,7 @@ mod hunt;
 mod parse;
 mod print;
 mod progress;
+mod rules;
 mod settings;
 mod solvers;
 
@@ -61,6 +62,8 @@ enum Command {
     /// Check, count and show grammars of small formulas
     #[command(subcommand)]
     Grammar(grammar::What),
+    /// List the rules of approximation, prove them again, audit what is made with them
+    Rules(rules::Args),
     /// Say what can be set in gainsay.toml
     Config,
     /// Measure what our parts cost on this machine
@@ -194,6 +197,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Replay(args) => findings::replay(&args),
         Command::Generate(args) => hunt::generate(&args),
         Command::Grammar(what) => grammar::run(&what),
+        Command::Rules(args) => rules::run(&args),
         Command::Config => {
             settings::print_keys(&Cli::command());
             Ok(exit::FINE)
