@@ -70,22 +70,21 @@ fn is(pool: &mut Pool, constructor: FunId, x: TermId) -> Option<TermId> {
 fn equality(pool: &mut Pool, x: TermId, y: TermId, weaker: bool, at: &mut At) -> Found {
     let all = constructors(pool, pool.sort_of(x));
     match (weaker, all) {
-        (true, Some(all)) if at.choices.happens(3, 4) => match at.choices.below(4) {
+        (true, Some(all)) if at.choices.happens(3, 4) => match at.choices.below(5) {
             0 => inner(pool, x, y, at).or_else(|| part(pool, x, y, &all, at)),
             1 => grown(pool, x, y, &all, at),
             2 => apart(pool, x, y, &all, at),
+            3 => built(pool, x, y, &all, at),
             _ => part(pool, x, y, &all, at),
         },
         (true, _) => congruence(pool, x, y, at),
         (false, Some(all)) => {
-            let constructor = at.choices.pick(&all)?.clone();
-            let sort = pool.sort_of(x);
-            // A constructor tells its fields apart.
             if at.choices.happens(1, 3)
-                && let Some(pair) = with(pool, constructor.function, sort, [x, y], at)
+                && let Some(found) = built(pool, x, y, &all, at)
             {
-                return Some((apply(pool, "=", &pair)?, "data-built"));
+                return Some(found);
             }
+            let constructor = at.choices.pick(&all)?.clone();
             let mut both = vec![is(pool, constructor.function, x)?, is(pool, constructor.function, y)?];
             for &selector in &constructor.selectors {
                 let pair = [pool.call(selector, &[x], None).ok()?, pool.call(selector, &[y], None).ok()?];
@@ -153,6 +152,13 @@ fn grown(pool: &mut Pool, x: TermId, y: TermId, all: &[Constructor], at: &mut At
     let constructor = at.choices.pick(all)?.function;
     let [_, larger] = with(pool, constructor, pool.sort_of(x), [x, y], at)?;
     Some((apply(pool, "distinct", &[x, larger])?, "data-grown"))
+}
+
+/// A constructor of both, its other fields the same: it tells its fields apart.
+fn built(pool: &mut Pool, x: TermId, y: TermId, all: &[Constructor], at: &mut At) -> Found {
+    let constructor = at.choices.pick(all)?.function;
+    let pair = with(pool, constructor, pool.sort_of(x), [x, y], at)?;
+    Some((apply(pool, "=", &pair)?, "data-built"))
 }
 
 /// They are not of two constructors.
