@@ -480,11 +480,11 @@ fn the_suite_is_written_by_name() {
             name.to_str().and_then(|name| name.strip_suffix(".smt2")).expect("a script").to_owned()
         })
         .collect();
-    let mut names: Vec<_> = names.lines().map(str::to_owned).collect();
+    let mut names: Vec<_> = names.lines().map(|name| name.replace('=', "~")).collect();
     names.sort();
     written.sort();
     assert_eq!(written, names);
-    let published = place.0.join("suite/strings/constant/str.replace/empty,_,_=a.smt2");
+    let published = place.0.join("suite/strings/constant/str.replace/empty,_,_~a.smt2");
     let case = std::fs::read_to_string(published).expect("written");
     assert!(case.contains("(assert (= (str.replace \"\" x2 x3) \"a\"))"), "{case}");
     assert!(case.contains("; model: ((define-fun x2 () String \"\")") && case.contains(":status sat"));

@@ -409,8 +409,8 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
             match &args.to {
                 _ if args.list => writeln!(out, "{named}")?,
                 Some(folder) => {
-                    // Not `with_extension`: names have dots of their own.
-                    let file = folder.join(format!("{named}.smt2"));
+                    // Not `with_extension`: names have dots of their own. And z3 takes a path with `=` for an option.
+                    let file = folder.join(format!("{}.smt2", named.replace('=', "~")));
                     if let Some(parent) = file.parent() {
                         std::fs::create_dir_all(parent).with_context(|| format!("{}", parent.display()))?;
                     }
@@ -444,7 +444,7 @@ pub struct Generate {
     /// Print the names of the cases only
     #[arg(long)]
     list: bool,
-    /// The folder to write to; standard output if left out
+    /// The folder to write to, each case to a file of its name, with ~ for =; standard output if left out
     #[arg(long)]
     to: Option<PathBuf>,
     #[command(flatten)]
