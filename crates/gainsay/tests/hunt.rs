@@ -1,30 +1,19 @@
 //! The hunt, end to end: planted faults are found and blamed on the right solver, honest solvers on nobody, and what was
 //! found is neither lost nor doubled.
 
-use std::collections::BTreeSet;
+mod place;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A folder of its own for a test, gone with it.
-struct Place(PathBuf);
+use place::{Place, text};
 
 impl Place {
-    fn new(name: &str) -> Place {
-        let place = std::env::temp_dir().join(format!("gainsay-hunt-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&place);
-        std::fs::create_dir_all(&place).expect("writable");
-        Place(place)
-    }
-
     fn write(&self, name: &str, text: &str) {
         std::fs::write(self.0.join(name), text).expect("writable");
-    }
-
-    fn gainsay(&self, args: &[&str]) -> Output {
-        let program = env!("CARGO_BIN_EXE_gainsay");
-        Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
     }
 
     fn findings(&self) -> Vec<Value> {
@@ -32,16 +21,6 @@ impl Place {
         let text = String::from_utf8(output.stdout).expect("text");
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(output: &[u8]) -> String {
-    String::from_utf8_lossy(output).into_owned()
 }
 
 const SEEDS: &[(&str, &str)] = &[
@@ -169,6 +148,45 @@ fn the_number_of_workers_changes_nothing() {
 }
 
 #[test]
+fn stretches_are_the_same_for_any_workers_and_interruptions() {
+    let run = |name: &str, parts: &[&[&str]]| {
+        let place = seeded(name);
+        for more in parts {
+            let mut args = vec!["hunt", "seeds", "--with", "opfuzz", "--chain", "60", "--seed", "4"];
+            args.extend([
+                "--timeout",
+                "20",
+                "--solver",
+                "fake:honest,when=bvmul,unsat-for-sat",
+                "--solver",
+                "fake:honest",
+            ]);
+            args.extend(*more);
+            let output = place.gainsay(&args);
+            assert!(matches!(output.status.code(), Some(0 | 10)), "{}", text(&output.stderr));
+        }
+        // Which of many triggers of one fault are kept may depend on who is first.
+        outcome(&place.0).0
+    };
+    let one = run("stretch-1", &[&["--turns", "400", "--jobs", "1"]]);
+    assert_eq!(one.len(), 400);
+    assert_eq!(one, run("stretch-3", &[&["--turns", "400", "--jobs", "3"]]));
+    let parts: [&[&str]; 2] = [&["--turns", "350", "--jobs", "2"], &["--turns", "400", "--resume"]];
+    assert_eq!(one, run("stretch-parts", &parts));
+    // Many series come before long ones: 32 of a strategy get ten turns each at first.
+    let place = seeded("stretch-wide");
+    let few =
+        ["hunt", "seeds", "--with", "opfuzz", "--seed", "4", "--solver", "fake:honest", "--turns", "300"];
+    place.gainsay(&few);
+    let (turns, _) = outcome(&place.0);
+    let number =
+        |turn: &str, k: usize| turn.split(' ').nth(k).and_then(|n| n.parse::<u64>().ok()).expect("a number");
+    let series: BTreeSet<u64> = turns.iter().map(|turn| number(turn, 0)).collect();
+    assert!(series.len() >= 30, "{series:?}");
+    assert!(turns.iter().all(|turn| number(turn, 1) < 10), "{turns:?}");
+}
+
+#[test]
 fn a_campaign_goes_on_where_it_stopped() {
     let whole = seeded("whole");
     hunt(&whole, "honest,when=bvmul,unsat-for-sat", &[]);
@@ -288,6 +306,45 @@ fn repeated_triggers_are_rationed() {
 }
 
 #[test]
+fn the_rest_of_a_series_is_skipped_after_a_finding_if_asked() {
+    let run = |place: &Place, more: &[&str]| {
+        let args = ["hunt", "seed.smt2", "--with", "opfuzz", "--chain", "20", "--seed", "1", "--turns", "60"];
+        let solver = ["--solver", "fake:honest,when=bvadd,assertion", "--timeout", "20"];
+        place.gainsay(&[&args[..], &solver, more].concat())
+    };
+    // For each series, a letter for each of its turns.
+    let by_series = |place: &Place| -> Vec<String> {
+        let mut all: BTreeMap<u32, String> = BTreeMap::new();
+        for turn in outcome(&place.0).0 {
+            let words: Vec<&str> = turn.split(' ').collect();
+            all.entry(words[0].parse().expect("a number")).or_default().push_str(words[2]);
+        }
+        all.into_values().collect()
+    };
+    let seeded = |name: &str| {
+        let place = Place::new(name);
+        place.write("seed.smt2", SEEDS[0].1);
+        place
+    };
+    let plain = seeded("goes-on");
+    run(&plain, &[]);
+    let series = by_series(&plain);
+    assert!(series.iter().all(|series| series.len() == 20), "{series:?}");
+    assert!(series.iter().any(|series| series[..19].contains('C')), "{series:?}");
+    let place = seeded("resets");
+    run(&place, &["--reset-on-finding"]);
+    let (whole, series) = (outcome(&place.0), by_series(&place));
+    assert_eq!(whole.0.len(), 60);
+    assert!(series.iter().filter(|s| s.ends_with('C')).count() > 1, "{series:?}");
+    assert!(series.iter().all(|s| !s[..s.len() - 1].contains('C')), "{series:?}");
+    // What was skipped stays so, and that it is skipped is part of the campaign.
+    run(&place, &["--reset-on-finding", "--resume"]);
+    assert_eq!(outcome(&place.0), whole);
+    let other = run(&place, &["--resume"]);
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
+}
+
+#[test]
 fn prepared_seeds_are_solved_and_not_decided_by_folding() {
     let place = seeded("prepared");
     place.write("seeds/folded.smt2", "(assert (= (+ 1 1) 2))(check-sat)");
@@ -389,105 +446,4 @@ fn killed_at_any_moment_nothing_is_lost_or_doubled() {
     let found = killed.findings();
     let folders = std::fs::read_dir(killed.0.join("gainsay-campaign/findings")).expect("a folder").count();
     assert_eq!(folders, found.len());
-}
-
-const FAULTY: &str = "fake:honest,when=xor,unsat-for-sat";
-
-/// Tests of Booleans on a solver that is wrong about `xor` and on one that is not.
-fn hunted(name: &str, more: &[&str]) -> Place {
-    let place = Place::new(name);
-    let mut args = vec!["hunt", "--with", "strings", "--theory", "core", "--only", "constant|term/and"];
-    args.extend([
-        "--solver",
-        FAULTY,
-        "--solver",
-        "fake:honest",
-        "--timeout",
-        "20",
-        "--seed",
-        "1",
-        "--turns",
-        "999",
-    ]);
-    args.extend(more);
-    let output = place.gainsay(&args);
-    let told = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(10), "{told}{}", text(&output.stderr));
-    // The summary ends with the matrix.
-    assert!(told.contains("category") && told.contains("constant"), "{told}");
-    place
-}
-
-fn printed(place: &Place, args: &[&str]) -> String {
-    let output = place.gainsay(args);
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn cell(matrix: &Value, solver: &str, category: &str, answer: &str) -> (u64, u64) {
-    let find = |list: &Value, key: &str, name: &str| {
-        let list = list.as_array().expect("a list");
-        list.iter().find(|entry| entry[key] == name).cloned().unwrap_or_default()
-    };
-    let row = find(&find(matrix, "solver", solver)["categories"], "category", category);
-    let cell = &row["answers"][answer];
-    (cell["count"].as_u64().unwrap_or(0), cell["unsound"].as_u64().unwrap_or(0))
-}
-
-#[test]
-fn a_planted_fault_is_in_its_cell_of_the_matrix() {
-    let place = hunted("fault", &["--jobs", "1"]);
-    let matrix: Value = serde_json::from_str(&printed(&place, &["matrix", "--json"])).expect("JSON");
-    let (wrong, unsound) = cell(&matrix, FAULTY, "constant", "unsat");
-    assert!(wrong > 0 && wrong == unsound, "{matrix}");
-    assert_eq!(cell(&matrix, "fake:honest", "constant", "unsat"), (0, 0), "{matrix}");
-    assert!(cell(&matrix, "fake:honest", "constant", "sat").0 > wrong, "{matrix}");
-    let csv = printed(&place, &["matrix", "--csv"]);
-    assert!(csv.contains(&format!("\"{FAULTY}\",constant,unsat,{wrong},{unsound}\n")), "{csv}");
-    // The number of workers changes nothing.
-    let other = hunted("workers", &["--jobs", "2"]);
-    assert_eq!(printed(&other, &["matrix", "--csv"]), csv);
-}
-
-#[test]
-fn each_random_number_is_a_solver_of_its_own() {
-    let place = hunted("numbers", &["--solver-seed", "0,1465", "--jobs", "1"]);
-    let matrix: Value = serde_json::from_str(&printed(&place, &["matrix", "--json"])).expect("JSON");
-    let names: Vec<_> = matrix.as_array().expect("a list").iter().map(|s| s["solver"].to_string()).collect();
-    assert_eq!(names.iter().filter(|name| name.contains("random_seed=1465")).count(), 2, "{names:?}");
-    assert_eq!(names.len(), 4, "{names:?}");
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("readable") {
-        let path = entry.expect("readable").path();
-        if path.is_dir() { files(&path, found) } else { found.push(path) }
-    }
-}
-
-#[test]
-fn the_suite_is_written_by_name() {
-    let place = Place::new("files");
-    let only = ["--only", "strings/constant/str.replace/empty*|strings/equivalent/*"];
-    let names = printed(&place, &[&["generate", "strings", "--list"][..], &only].concat());
-    printed(&place, &[&["generate", "strings", "--to", "suite"][..], &only].concat());
-    let mut found = Vec::new();
-    files(&place.0.join("suite"), &mut found);
-    let mut written: Vec<String> = found
-        .iter()
-        .map(|file| {
-            let name = file.strip_prefix(place.0.join("suite")).expect("inside");
-            name.to_str().and_then(|name| name.strip_suffix(".smt2")).expect("a script").to_owned()
-        })
-        .collect();
-    let mut names: Vec<_> = names.lines().map(|name| name.replace('=', "~")).collect();
-    names.sort();
-    written.sort();
-    assert_eq!(written, names);
-    let published = place.0.join("suite/strings/constant/str.replace/empty,_,_~a.smt2");
-    let case = std::fs::read_to_string(published).expect("written");
-    assert!(case.contains("(assert (= (str.replace \"\" x2 x3) \"a\"))"), "{case}");
-    assert!(case.contains("; model: ((define-fun x2 () String \"\")") && case.contains(":status sat"));
-    let core = std::fs::read_to_string(place.0.join("suite/strings/equivalent/E1.smt2")).expect("written");
-    assert!(core.contains("; core: (A B)") && core.contains(":status unsat"), "{core}");
 }

@@ -4,11 +4,13 @@ mod chain;
 pub mod enumerate;
 mod makers;
 mod material;
+mod mutating;
 mod opfuzz;
 mod options;
 mod parts;
 mod sae;
 mod seeds;
+mod splice;
 mod strings;
 mod typefuzz;
 mod vocabulary;
@@ -43,6 +45,11 @@ pub trait Strategy: Send + Sync {
 
     /// The most turns a series has.
     fn longest(&self) -> u32;
+
+    /// Whether a series ends with the first finding in it. The campaign keeps why a series has ended.
+    fn ends_at_finding(&self) -> bool {
+        false
+    }
 
     /// How many series there are, if they end.
     fn series_count(&self) -> Option<u64> {

@@ -2,6 +2,7 @@
 
 mod hunt;
 mod known;
+mod mutants;
 mod recall;
 mod ways;
 
@@ -14,6 +15,8 @@ pub enum What {
     Solvers(ways::Args),
     /// The hunt: turns a second with solvers that cost nothing, and whose the CPU time is with real ones
     Hunt(hunt::Args),
+    /// Mutants: whether solvers read what strategies make, and what they say if not
+    Mutants(mutants::Args),
 }
 
 /// Runs the command.
@@ -21,5 +24,6 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
     match what {
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
+        What::Mutants(args) => mutants::run(args),
     }
 }
