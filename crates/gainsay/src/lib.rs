@@ -6,6 +6,7 @@ pub mod config;
 pub mod finding;
 pub mod hunt;
 pub mod oracle;
+pub mod report;
 pub mod seed;
 pub mod solver;
 pub mod store;

@@ -1,30 +1,19 @@
 //! The hunt, end to end: planted faults are found and blamed on the right solver, honest solvers on nobody, and what was
 //! found is neither lost nor doubled.
 
+mod place;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A folder of its own for a test, gone with it.
-struct Place(PathBuf);
+use place::{Place, text};
 
 impl Place {
-    fn new(name: &str) -> Place {
-        let place = std::env::temp_dir().join(format!("gainsay-hunt-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&place);
-        std::fs::create_dir_all(&place).expect("writable");
-        Place(place)
-    }
-
     fn write(&self, name: &str, text: &str) {
         std::fs::write(self.0.join(name), text).expect("writable");
-    }
-
-    fn gainsay(&self, args: &[&str]) -> Output {
-        let program = env!("CARGO_BIN_EXE_gainsay");
-        Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
     }
 
     fn findings(&self) -> Vec<Value> {
@@ -32,16 +21,6 @@ impl Place {
         let text = String::from_utf8(output.stdout).expect("text");
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(output: &[u8]) -> String {
-    String::from_utf8_lossy(output).into_owned()
 }
 
 const SEEDS: &[(&str, &str)] = &[

@@ -122,6 +122,9 @@ pub struct Lineage {
     /// What a constructed case was made for, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
+    /// The row of the matrix in which its answers are counted; empty for none.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub category: Cow<'static, str>,
 }
 
 #[cfg(test)]

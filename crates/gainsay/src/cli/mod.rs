@@ -9,6 +9,7 @@ mod eval;
 mod findings;
 mod grammar;
 mod hunt;
+mod matrix;
 mod parse;
 mod print;
 mod progress;
@@ -57,6 +58,8 @@ enum Command {
     Show(findings::One),
     /// Look at a finding again: its evidence and the solvers
     Replay(findings::Replay),
+    /// Show what answers came to, category by category
+    Matrix(matrix::Args),
     /// Write the cases of a strategy as files, without running anything
     Generate(hunt::Generate),
     /// Check, count and show grammars of small formulas
@@ -195,6 +198,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => findings::show(&args),
         Command::Replay(args) => findings::replay(&args),
+        Command::Matrix(args) => matrix::run(&args),
         Command::Generate(args) => hunt::generate(&args),
         Command::Grammar(what) => grammar::run(&what),
         Command::Rules(args) => rules::run(&args),

@@ -1,5 +1,6 @@
 //! The court: runs a case on all solvers, lets the oracles judge it, and confirms what they say in fresh processes.
 
+use std::borrow::Cow;
 use std::sync::PoisonError;
 use std::sync::RwLock;
 
@@ -9,6 +10,8 @@ use super::HuntError;
 use crate::case::Case;
 use crate::finding::{Confirmed, Finding, Turn};
 use crate::oracle::{self, Complaint, Judgement, Kind, Probe, Probed, Step, Told, may_read};
+use crate::solver::names::with_old_names;
+use crate::solver::profile::Flag;
 use crate::solver::runner::Request;
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, SolverError, Way};
 use crate::trial::{Known, Trial};
@@ -90,13 +93,14 @@ impl<'a> Court<'a> {
         let asks = case.script.asks();
         let roots: Vec<_> = asks.iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
         let ask = Ask { model: true, core: text.contains(":named"), reason: false };
-        let question = Question { script: text, ask };
         let asked: Vec<bool> = solvers.iter().map(|s| may_read(s, &case.script.pool, &roots)).collect();
+        let texts: Vec<Cow<'_, str>> = solvers.iter().map(|solver| spelled(solver, text)).collect();
         let requests: Vec<_> = solvers
             .iter()
+            .zip(&texts)
             .zip(&asked)
             .filter(|(_, asked)| **asked)
-            .map(|(solver, _)| Request { solver, question, way })
+            .map(|((solver, script), _)| Request { solver, question: Question { script, ask }, way })
             .collect();
         let mut runs = self.runner.ask_all(&requests)?.into_iter();
         Ok(asked.iter().map(|&asked| if asked { runs.next() } else { None }).collect())
@@ -137,7 +141,8 @@ impl<'a> Court<'a> {
             self.runner.limits.memory = self.limits.memory.saturating_mul(4);
             self.runner.limits.stack = Some(LARGE_STACK);
         }
-        let question = Question { script: &probe.script, ask: probe.wish };
+        let script = spelled(&solver, &probe.script);
+        let question = Question { script: &script, ask: probe.wish };
         let run = self.runner.ask(&solver, question, Way::Fresh);
         self.runner.limits = self.limits;
         run
@@ -207,6 +212,12 @@ impl<'a> Court<'a> {
         let same = |c: &Complaint| c.kind == complaint.kind && c.against == complaint.against;
         Ok(found.into_iter().find(same).map(|c| (trial.runs, c)))
     }
+}
+
+/// The script in the names that a solver knows.
+fn spelled<'t>(solver: &Solver, script: &'t str) -> Cow<'t, str> {
+    let old = solver.has(Flag::OldStringNames).then(|| with_old_names(script)).flatten();
+    old.map_or(Cow::Borrowed(script), Cow::Owned)
 }
 
 /// Where somebody can be accused of the same check, nobody needs to hear that it is disputed.

@@ -11,7 +11,10 @@ use super::schedule::{Job, Schedule};
 use super::{Auditors, Court, Event, HuntError, Plan, Word};
 use crate::case::{Answer, Case, Choices};
 use crate::finding::{Confirmed, Finding, Turn};
+use crate::oracle::Kind;
+use crate::report::matrix;
 use crate::seed::{Asked, Corpus, Seed};
+use crate::solver::Outcome;
 use crate::store::{HandIn, Room, SeriesRow, Store};
 use crate::strategy::{Strategy, Wants};
 use crate::trial::{Known, Trial};
@@ -109,6 +112,7 @@ impl Worker<'_> {
             refused = if any("rejected") { refused + 1 } else { 0 };
             self.count(name, &letters, &mut gathered);
             let why = match (late, refused, found && kind.ends_at_finding()) {
+                _ if !kind.ends_early() => None,
                 (IN_A_ROW.., _, _) => Some(("time-outs", format!("{IN_A_ROW} time-outs in a row"))),
                 (_, IN_A_ROW.., _) => Some(("refusals", format!("{IN_A_ROW} refusals in a row"))),
                 (_, _, true) => Some(("findings", "a finding".to_owned())),
@@ -182,7 +186,15 @@ impl Worker<'_> {
         self.audit(case, gathered)?;
         let known = self.known(case)?;
         let tried = self.court.try_case(case, &text, known.clone())?;
-        let letters = tried.runs.iter().map(|run| Letter::of(run.as_ref())).collect();
+        let letters: Vec<Letter> = tried.runs.iter().map(|run| Letter::of(run.as_ref())).collect();
+        let category = &case.lineage.category;
+        if !category.is_empty() {
+            for (i, (solver, letter)) in self.plan.solvers.iter().zip(&letters).enumerate() {
+                let against = tried.complaints.iter().map(|(_, c)| c).filter(|c| c.against == Some(i));
+                let (answer, wrong) = cell(*letter, against.map(|c| c.kind));
+                gathered.count(&solver.name, &matrix::key(category, answer, wrong));
+            }
+        }
         for why in tried.abstained {
             gathered.count("", &format!("abstained: {why}"));
             self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
@@ -279,6 +291,22 @@ impl Worker<'_> {
             });
         }
         Ok(known)
+    }
+}
+
+/// What a run counts as in the matrix, given what it is accused of, and whether that is a failure of soundness.
+fn cell(letter: Letter, accused: impl Iterator<Item = Kind>) -> (&'static str, bool) {
+    let answer = match letter {
+        Letter::Unasked | Letter::Said(_) | Letter::Other(Outcome::TimedOut) => letter.word(),
+        Letter::Other(_) => "error",
+    };
+    // The gravest comes first among kinds.
+    match accused.min() {
+        Some(Kind::Soundness) => (answer, true),
+        Some(Kind::WrongModel) => ("wrong model", true),
+        Some(Kind::WrongCore) => ("wrong core", true),
+        Some(Kind::Imprecision) => ("imprecise core", false),
+        _ => (answer, false),
     }
 }
 

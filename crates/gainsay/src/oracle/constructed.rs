@@ -19,7 +19,8 @@ impl Oracle for Constructed {
                 Claim::Is(Ask { script: 0, check }, Answer::Unsat) => {
                     against_sat(trial, *check, claim, &mut complaints, &mut abstained);
                 }
-                Claim::Is(Ask { script: 0, check }, Answer::Sat) => {
+                // What the witness of a check says is more.
+                Claim::Is(Ask { script: 0, check }, Answer::Sat) if !has_witness(trial, *check) => {
                     let given = satisfying(trial, *check).next();
                     against_unsat(trial, *check, claim, given.as_ref(), &mut questions, &mut complaints);
                 }
@@ -36,6 +37,12 @@ impl Oracle for Constructed {
         }
         questions.or_judge(complaints, abstained)
     }
+}
+
+fn has_witness(trial: &Trial<'_>, check: usize) -> bool {
+    let of_check =
+        |claim: &Claim| matches!(claim, Claim::Witness(Ask { script: 0, check: c }, _) if *c == check);
+    trial.case.claims.iter().any(of_check)
 }
 
 /// The witness that the case came with, if it is one.

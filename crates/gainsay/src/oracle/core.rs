@@ -48,8 +48,15 @@ fn judge(
     let left_out = |term: TermId| name(pool, term).is_some_and(|n| !names.contains(n));
     let kept = part(script, check, |c| !matches!(c.what, What::Assert(term) if left_out(term)));
     let Some(kept) = kept else { return Ok(None) };
+    let claimed = trial.case.claims.iter().find_map(|claim| match claim {
+        Claim::Core(Ask { script: 0, check: c }, minimal) if *c == check => Some((claim, minimal)),
+        _ => None,
+    });
+    // What holds a core is one.
+    let has_all =
+        claimed.is_some_and(|(_, minimal)| minimal.iter().all(|n| names.contains(smt::unquoted(n))));
     let asserted = &trial.asks()[check].assertions;
-    if asserted.iter().any(|&term| left_out(term)) {
+    if !has_all && asserted.iter().any(|&term| left_out(term)) {
         // A core of the whole is no news: the answer itself is what the other oracles judge.
         let smaller = smt::read(kept.as_bytes()).map_err(|e| format!("the core's script: {e}"))?;
         let asks = smaller.asks();
@@ -80,13 +87,9 @@ fn judge(
             }));
         }
     }
-    let claimed = trial.case.claims.iter().find_map(|claim| match claim {
-        Claim::Core(Ask { script: 0, check: c }, minimal) if *c == check => Some((claim, minimal)),
-        _ => None,
-    });
     let Some((claim, minimal)) = claimed else { return Ok(None) };
-    let has_all = minimal.iter().all(|n| names.contains(smt::unquoted(n)));
-    Ok((has_all && names.len() > minimal.len()).then(|| Complaint {
+    // Only who was asked for a minimal core can miss it.
+    Ok((has_all && solver.minimises() && names.len() > minimal.len()).then(|| Complaint {
         kind: Kind::Imprecision,
         against: Some(accused),
         check: Some(check),

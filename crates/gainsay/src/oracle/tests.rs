@@ -10,8 +10,11 @@ use crate::solver::profile::Profile;
 use crate::solver::reply::Part;
 use crate::trial::{Ending, Release, Run, Solver, Trial, Way};
 
-/// A solver of that name and release; it is never started.
+/// A solver of that name and release, with an option set after it; it is never started.
 fn solver(name: &str) -> Solver {
+    if let Some((name, config)) = name.split_once(' ') {
+        return solver(name).with_config(config).expect("an option set");
+    }
     let (profile, release) = name.split_once('@').unwrap_or((name, "99"));
     let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
     let profile = Profile::named(profile).expect("a profile");
@@ -302,8 +305,11 @@ fn a_core_has_what_has_no_name() {
     // That it is sat must be shown by a model, not by somebody's word.
     assert_eq!(judged(NAMED, vec![], &[("z3", "unsat core: (d)")], &|_| "sat"), NOTHING);
     let minimal = vec![Claim::Core(Ask::own(0), vec!["a".to_owned()])];
-    let row = [("z3", "unsat core: (a |b c|)")];
-    assert_eq!(judged(NAMED, minimal, &row, &|_| "unsat"), ["imprecision z3"]);
+    let row = |name: &'static str| [(name, "unsat core: (a |b c|)")];
+    // Only who was asked for a minimal core can miss it; and nobody is asked what the claim says.
+    assert_eq!(judged(NAMED, minimal.clone(), &row("z3"), &|_| "unsat"), NOTHING);
+    let asked = "z3 published";
+    assert_eq!(judged(NAMED, minimal, &row(asked), &|_| unreachable!()), ["imprecision z3 published"]);
 }
 
 #[test]

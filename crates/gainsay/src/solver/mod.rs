@@ -8,6 +8,7 @@ pub mod install;
 pub mod limits;
 pub mod lock;
 pub mod named;
+pub mod names;
 pub mod profile;
 pub mod release;
 pub mod reply;

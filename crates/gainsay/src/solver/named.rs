@@ -204,6 +204,12 @@ impl Solver {
         self.with_options(&fill(&self.profile.run.seed, &[("seed", seed)]))
     }
 
+    /// Whether its options ask for minimal cores.
+    pub fn minimises(&self) -> bool {
+        let wanted = &self.profile.run.minimal_cores;
+        !wanted.is_empty() && wanted.iter().all(|option| self.options.contains(option))
+    }
+
     /// What to start, with these arguments before the person's options.
     pub(super) fn launch(&self, extra: &[String]) -> Launch {
         let mut launch = self.base.clone();

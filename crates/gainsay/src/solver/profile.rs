@@ -143,6 +143,9 @@ pub struct Start {
     /// What makes it check its own models and cores.
     #[serde(default)]
     pub self_check: Vec<String>,
+    /// What makes its unsatisfiable cores minimal.
+    #[serde(default)]
+    pub minimal_cores: Vec<String>,
     /// Exit statuses that mean a crash.
     #[serde(default)]
     pub crash_status: Vec<i32>,

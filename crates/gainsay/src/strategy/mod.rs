@@ -7,9 +7,11 @@ mod material;
 mod mutating;
 mod opfuzz;
 mod options;
+mod parts;
 mod sae;
 mod seeds;
 mod splice;
+mod strings;
 mod typefuzz;
 mod vocabulary;
 
@@ -54,6 +56,11 @@ pub trait Strategy: Send + Sync {
         None
     }
 
+    /// Whether a series is given up after many time-outs or refusals in a row.
+    fn ends_early(&self) -> bool {
+        true
+    }
+
     /// Series number `no` of this strategy.
     fn series<'a>(&'a self, no: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a>;
 }
@@ -66,6 +73,11 @@ pub trait Series {
     /// The next case as text, for whoever only writes it down.
     fn next_text(&mut self) -> Option<String> {
         self.next().map(|case| case.text())
+    }
+
+    /// The name of the last case, if cases have names of their own.
+    fn name(&self) -> Option<&str> {
+        None
     }
 
     /// Cases so far that were left out: an earlier one of the series is the same, or it is no script.
@@ -106,7 +118,7 @@ pub struct Entry {
 
 /// All strategies, in the order in which they take turns.
 pub static STRATEGIES: &[Entry] =
-    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY];
+    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY, strings::ENTRY];
 
 /// The strategy of that name.
 pub fn named(name: &str) -> Option<&'static Entry> {

@@ -10,14 +10,21 @@ use crate::strategy::{Flag, STRATEGIES, Value};
 #[derive(Clone, Debug, Default)]
 pub struct StrategyFlags(pub BTreeMap<String, String>);
 
-/// Every flag once, with the strategies that have it.
-fn all() -> Vec<(&'static Flag, Vec<&'static str>)> {
-    let mut found: Vec<(&'static Flag, Vec<&'static str>)> = Vec::new();
+/// What a flag does, and for which strategies.
+type Use = (&'static str, Vec<&'static str>);
+
+/// Every flag once, with all its uses.
+fn all() -> Vec<(&'static Flag, Vec<Use>)> {
+    let mut found: Vec<(&'static Flag, Vec<Use>)> = Vec::new();
     for entry in STRATEGIES {
         for flag in entry.flags {
-            match found.iter_mut().find(|(f, _)| f.name == flag.name) {
+            let Some((_, uses)) = found.iter_mut().find(|(f, _)| f.name == flag.name) else {
+                found.push((flag, vec![(flag.about, vec![entry.name])]));
+                continue;
+            };
+            match uses.iter_mut().find(|(about, _)| *about == flag.about) {
                 Some((_, names)) => names.push(entry.name),
-                None => found.push((flag, vec![entry.name])),
+                None => uses.push((flag.about, vec![entry.name])),
             }
         }
     }
@@ -26,14 +33,16 @@ fn all() -> Vec<(&'static Flag, Vec<&'static str>)> {
 
 impl clap::Args for StrategyFlags {
     fn augment_args(command: Command) -> Command {
-        all().into_iter().fold(command, |command, (flag, names)| {
+        all().into_iter().fold(command, |command, (flag, uses)| {
             // The command has a flag of that name of its own, which it hands on.
             if command.get_arguments().any(|arg| arg.get_id() == flag.name) {
                 return command;
             }
             let default =
                 if flag.default.is_empty() { String::new() } else { format!(" [default: {}]", flag.default) };
-            let help = format!("{} ({}){default}", flag.about, names.join(", "));
+            let uses: Vec<_> =
+                uses.iter().map(|(about, names)| format!("{about} ({})", names.join(", "))).collect();
+            let help = format!("{}{default}", uses.join("; "));
             let arg = Arg::new(flag.name).long(flag.name).help(help).help_heading("Strategies");
             command.arg(match flag.value {
                 Value::Switch => arg.action(ArgAction::SetTrue),

@@ -18,6 +18,7 @@ use super::{WayName, choose, exit};
 use crate::config::Config;
 use crate::hunt::{self, Plan};
 use crate::oracle::{self, ORACLES};
+use crate::report::matrix::Matrix;
 use crate::seed::Corpus;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
@@ -26,8 +27,14 @@ use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
 
 pub use flags::StrategyFlags;
 
+/// How many cases are made if nobody says so.
+const FEW: u64 = 10;
 /// How long a hunt runs when nobody says so and nobody watches.
 const UNWATCHED: Duration = Duration::from_secs(300);
+
+/// The option set of the authors of the string tests, and their random numbers.
+const PUBLISHED: &str = "published";
+const PUBLISHED_SEEDS: &[u64] = &[0, 1465];
 
 /// What to hunt with.
 #[derive(clap::Args)]
@@ -57,21 +64,24 @@ pub struct Args {
     /// Workers
     #[arg(long)]
     jobs: Option<usize>,
-    /// Seconds for each question
-    #[arg(long, default_value_t = 5.0)]
-    timeout: f64,
+    /// Seconds for each question [default: 5, as published 15]
+    #[arg(long)]
+    timeout: Option<f64>,
     /// Megabytes for each question
     #[arg(long, default_value_t = 2048)]
     memory: u64,
     /// Bound resident memory only: sanitizer builds need the whole address space
     #[arg(long)]
     free_space: bool,
-    /// How solvers are asked at first; findings are confirmed fresh in any case
-    #[arg(long, value_enum, default_value = "reset")]
-    way: WayName,
-    /// The solvers' own random number
+    /// How solvers are asked at first; findings are confirmed fresh in any case [default: reset, as published fresh]
+    #[arg(long, value_enum)]
+    way: Option<WayName>,
+    /// The solvers' own random numbers: each solver is asked with each
+    #[arg(long, value_delimiter = ',')]
+    solver_seed: Vec<u64>,
+    /// Ask as the authors of the string tests did: their options, 15 s, random numbers 0 and 1465, a process each
     #[arg(long)]
-    solver_seed: Option<u64>,
+    as_published: bool,
     /// Let solvers check their own models and cores
     #[arg(long)]
     self_check: bool,
@@ -161,13 +171,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (strategies, options) = strategies(&args.what.with, &flags)?;
     let witnesses = witnesses(&solvers);
     let draw = draw(args);
-    let way: Way = args.way.into();
+    let way: Way = match (args.way, args.as_published) {
+        (Some(way), _) => way.into(),
+        (None, true) => Way::Fresh,
+        (None, false) => Way::Reset,
+    };
     let mut configuration = serde_json::json!({
         "strategies": strategies.iter().map(|(n, _)| *n).zip(options.iter().map(Options::all)).collect::<Vec<_>>(),
         "solvers": solvers.iter().map(|s| &s.name).collect::<Vec<_>>(),
         "oracles": oracles.iter().map(|o| o.name).collect::<Vec<_>>(),
         "seeds": seeds_digest(&corpus),
-        "timeout": args.timeout,
+        "timeout": timeout(args),
         "memory": args.memory,
         "way": way.word(),
         "prepare": args.prepare,
@@ -229,7 +243,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let progress = progress?;
     let rows = store.findings()?;
     let found = rows.iter().filter(|r| !r.warm).count();
-    watcher.end(&progress, &rows, stop.load(std::sync::atomic::Ordering::Relaxed));
+    watcher.end(&progress, &rows, &Matrix::of(&store)?, stop.load(std::sync::atomic::Ordering::Relaxed));
     Ok(if found > 0 { exit::FINDINGS } else { exit::FINE })
 }
 
@@ -254,11 +268,17 @@ fn seeds_digest(corpus: &Corpus) -> String {
     format!("{} seeds {:.16}", corpus.seeds.len(), format!("{:x}", hash.finalize()))
 }
 
+/// Seconds for each question.
+fn timeout(args: &Args) -> f64 {
+    args.timeout.unwrap_or(if args.as_published { 15.0 } else { 5.0 })
+}
+
 fn limits(args: &Args) -> anyhow::Result<Limits> {
-    if !(args.timeout.is_finite() && args.timeout > 0.0 && args.timeout < 1e6) {
-        bail!(BadUsage(format!("--timeout {}: seconds above 0 are wanted", args.timeout)));
+    let seconds = timeout(args);
+    if !(seconds.is_finite() && seconds > 0.0 && seconds < 1e6) {
+        bail!(BadUsage(format!("--timeout {seconds}: seconds above 0 are wanted")));
     }
-    let mut limits = Limits::of_time(Duration::from_secs_f64(args.timeout));
+    let mut limits = Limits::of_time(Duration::from_secs_f64(seconds));
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;
     Ok(limits)
@@ -287,10 +307,20 @@ pub fn oracles(names: &[String]) -> anyhow::Result<Vec<&'static oracle::Entry>> 
 /// The solvers of the campaign, each of which starts and answers.
 fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
     let mut solvers = args.whom.solvers()?;
-    for solver in &mut solvers {
-        if let Some(number) = args.solver_seed {
-            *solver = solver.with_seed(number);
+    if args.as_published {
+        for solver in &mut solvers {
+            if solver.profile.configs.contains_key(PUBLISHED) {
+                *solver = solver.with_config(PUBLISHED)?;
+            }
         }
+    }
+    let seeds: &[u64] =
+        if args.solver_seed.is_empty() && args.as_published { PUBLISHED_SEEDS } else { &args.solver_seed };
+    if !seeds.is_empty() {
+        let with_each = |solver: &Solver| seeds.iter().map(|&n| solver.with_seed(n)).collect::<Vec<_>>();
+        solvers = solvers.iter().flat_map(with_each).collect();
+    }
+    for solver in &mut solvers {
         if args.self_check {
             *solver = solver.with_options(&solver.profile.run.self_check.clone());
         }
@@ -350,13 +380,20 @@ fn duration(text: &str) -> Result<Duration, String> {
 pub fn generate(args: &Generate) -> anyhow::Result<u8> {
     let mut flags = args.flags.0.clone();
     // A round of formulas has as many as are asked for.
+    let count = args.count.unwrap_or(FEW);
     if flags.contains_key("rounds") {
-        flags.insert("count".to_owned(), args.count.to_string());
+        flags.insert("count".to_owned(), count.to_string());
     }
     let (built, _) = strategies(std::slice::from_ref(&args.strategy), &flags)?;
     let (name, kind) = &built[0];
     let corpus = if kind.wants() == Wants::Nothing { Corpus::of_texts(&[]) } else { corpus(&args.seeds)? };
-    let wanted = if flags.contains_key("rounds") { u64::MAX } else { args.count };
+    // A suite that ends is made as a whole.
+    let whole = kind.wants() == Wants::Nothing && kind.series_count().is_some();
+    let wanted = match args.count {
+        _ if flags.contains_key("rounds") => u64::MAX,
+        None if whole => u64::MAX,
+        _ => count,
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     if let Some(folder) = &args.to {
         std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
@@ -377,9 +414,15 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         let before = made;
         while made < wanted {
             let Some(text) = series.next_text() else { break };
+            let named = series.name().map_or_else(|| format!("{made:06}"), str::to_owned);
             match &args.to {
+                _ if args.list => writeln!(out, "{named}")?,
                 Some(folder) => {
-                    let file = folder.join(format!("{made:06}.smt2"));
+                    // Not `with_extension`: names have dots of their own. And z3 takes a path with `=` for an option.
+                    let file = folder.join(format!("{}.smt2", named.replace('=', "~")));
+                    if let Some(parent) = file.parent() {
+                        std::fs::create_dir_all(parent).with_context(|| format!("{}", parent.display()))?;
+                    }
                     std::fs::write(&file, text).with_context(|| format!("{}", file.display()))?;
                 }
                 None => out.write_all(text.as_bytes())?,
@@ -404,10 +447,13 @@ pub struct Generate {
     /// The random number
     #[arg(long = "seed", value_name = "N", default_value_t = 0)]
     draw: u64,
-    /// How many cases
-    #[arg(long, default_value_t = 10)]
-    count: u64,
-    /// The folder to write to; standard output if left out
+    /// How many cases [default: 10, or all of a suite that ends]
+    #[arg(long)]
+    count: Option<u64>,
+    /// Print the names of the cases only
+    #[arg(long)]
+    list: bool,
+    /// The folder to write to, each case to a file of its name, with ~ for =; standard output if left out
     #[arg(long)]
     to: Option<PathBuf>,
     #[command(flatten)]

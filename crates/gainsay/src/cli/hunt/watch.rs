@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::hunt::{Event, Plan, Progress};
+use crate::report::matrix::Matrix;
 use crate::store::Row;
 
 /// How often a plain line tells how far we are.
@@ -166,11 +167,15 @@ impl Watcher {
     }
 
     /// The summary.
-    pub fn end(&self, progress: &Progress, rows: &[Row], stopped: bool) {
+    pub fn end(&self, progress: &Progress, rows: &[Row], matrix: &Matrix, stopped: bool) {
         if self.json {
+            if !matrix.is_empty() {
+                println!("{}", json!({"event": "matrix", "matrix": matrix.json()}));
+            }
             println!("{}", self.numbers("end", progress));
             return;
         }
+        print!("{}", matrix.terminal());
         let counts = progress.counts();
         let seconds = progress.elapsed().as_secs_f64().max(0.001);
         let why = if stopped && self.budget.is_none() { " (stopped)" } else { "" };

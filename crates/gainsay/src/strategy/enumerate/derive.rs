@@ -1,38 +1,10 @@
 //! Derived grammars: for any set of theories, from the table of operators.
 
-use std::collections::BTreeSet;
+use smt::theory::{OpId, Theory, table};
 
-use smt::theory::{Arity, OpId, Theory, table};
-use smt::{Index, Pool, SortId, TermId, sort_text};
-
+use super::super::parts::{self, Samples};
 use super::super::vocabulary::Vocabulary;
 use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
-
-/// A theory as `derive:` names it: the rows it brings, and the sorts its terms are of, as they are written.
-struct Part {
-    name: &'static str,
-    theories: &'static [Theory],
-    sorts: &'static [&'static str],
-}
-
-const PARTS: &[Part] = &[
-    Part { name: "core", theories: &[], sorts: &[] },
-    Part { name: "ints", theories: &[Theory::Ints], sorts: &["Int"] },
-    Part { name: "reals", theories: &[Theory::Reals], sorts: &["Real"] },
-    Part {
-        name: "reals_ints",
-        theories: &[Theory::Ints, Theory::Reals, Theory::RealsInts],
-        sorts: &["Int", "Real"],
-    },
-    Part { name: "transcendentals", theories: &[Theory::Reals, Theory::Transcendentals], sorts: &["Real"] },
-    Part { name: "bitvectors", theories: &[Theory::BitVectors], sorts: &["(_ BitVec 8)", "(_ BitVec 4)"] },
-    Part { name: "arrays", theories: &[Theory::Arrays], sorts: &["Int", "(Array Int Int)"] },
-    Part { name: "floats", theories: &[Theory::Floats], sorts: &["RoundingMode", "(_ FloatingPoint 5 11)"] },
-    Part { name: "strings", theories: &[Theory::Strings], sorts: &["String", "RegLan", "Int"] },
-    Part { name: "seq", theories: &[Theory::Sequences], sorts: &["(Seq Int)", "Int"] },
-    Part { name: "sets", theories: &[Theory::Sets], sorts: &["(Set Int)", "Int"] },
-    Part { name: "fields", theories: &[Theory::FiniteFields], sorts: &["(_ FiniteField 7)"] },
-];
 
 /// Constants of each sort, where operators without arguments do not give them.
 const CONSTANTS: &[(&str, &[&str])] = &[
@@ -41,12 +13,13 @@ const CONSTANTS: &[(&str, &[&str])] = &[
     ("String", &["\"\"", "\"a\""]),
     ("(_ BitVec 8)", &["#x00", "#x01"]),
     ("(_ BitVec 4)", &["#x0", "#x1"]),
-    ("(_ FloatingPoint 5 11)", &["(fp #b0 #b00000 #b0000000000)", "(fp #b0 #b01111 #b0000000000)"]),
+    (
+        "(_ FloatingPoint 8 24)",
+        &["(fp #b0 #b00000000 #b00000000000000000000000)", "(fp #b0 #b01111111 #b00000000000000000000000)"],
+    ),
     ("(_ FiniteField 7)", &["(as ff0 (_ FiniteField 7))", "(as ff1 (_ FiniteField 7))"]),
 ];
 
-/// Indices that are tried.
-const INDICES: &[u32] = &[0, 1, 3, 4, 7, 8];
 /// Operators with more instances than this have the rest left out.
 const MOST: usize = 12;
 /// Sorts that no variable is declared of.
@@ -58,10 +31,7 @@ pub fn grammar(theories: &str, speakers: &str) -> Result<Grammar, String> {
     let mut wanted: Vec<Theory> = vec![Theory::Core];
     let mut sorts: Vec<&str> = vec!["Bool"];
     for name in theories.split(',').map(str::trim) {
-        let Some(part) = PARTS.iter().find(|part| part.name == name) else {
-            let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-            return Err(format!("there is no theory {name} to derive from (there are {})", known.join(", ")));
-        };
+        let part = parts::named(name)?;
         wanted.extend(part.theories);
         for sort in part.sorts {
             if !sorts.contains(sort) {
@@ -79,87 +49,30 @@ pub fn grammar(theories: &str, speakers: &str) -> Result<Grammar, String> {
 }
 
 struct Maker {
-    pool: Pool,
-    /// Each sort with its text and a term of it.
-    sorts: Vec<(SortId, String, TermId)>,
+    samples: Samples,
     alternatives: Vec<Vec<Alternative>>,
-    known: BTreeSet<(String, Vec<SortId>)>,
 }
 
 impl Maker {
     fn of(texts: &[&str]) -> Result<Maker, String> {
-        // The reader knows what sorts mean; a variable of each is what operators are tried on.
-        let mut script = String::new();
-        for (i, sort) in texts.iter().enumerate() {
-            script.push_str(&format!("(declare-const x{i} {sort})"));
-        }
-        let mut pool = smt::read(script.as_bytes()).map_err(|_| "a sort is not understood".to_owned())?.pool;
-        let mut sorts = Vec::new();
-        let funs: Vec<_> = pool.functions().collect();
-        for fun in funs {
-            let term = pool.call(fun, &[], None).map_err(|_| "a variable is no term".to_owned())?;
-            let sort = pool.sort_of(term);
-            sorts.push((sort, sort_text(&pool, sort), term));
-        }
-        let alternatives = sorts.iter().map(|_| Vec::new()).collect();
-        Ok(Maker { pool, sorts, alternatives, known: BTreeSet::new() })
+        let samples = Samples::of(texts)?;
+        let alternatives = samples.sorts.iter().map(|_| Vec::new()).collect();
+        Ok(Maker { samples, alternatives })
     }
 
     /// Adds the alternatives of an operator: every choice of sorts and indices that fits.
     fn add(&mut self, op: OpId) {
-        let row = table().op(op);
-        let arity = match row.arity {
-            Arity::Fixed => row.args.len(),
-            Arity::Variadic => 1,
-            _ => 2,
-        };
-        let count = match row.indices {
-            Some(count @ 0..=2) => count as usize,
-            _ => return,
-        };
-        let mut left = MOST;
-        for indices in tuples(INDICES.len(), count) {
-            let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(INDICES[i])).collect();
-            for choice in tuples(self.sorts.len(), arity) {
-                let args: Vec<TermId> = choice.iter().map(|&i| self.sorts[i].2).collect();
-                left -= usize::from(self.try_one(row.name, &indices, &choice, &args));
-                if left == 0 {
-                    return;
-                }
-            }
-        }
-    }
-
-    fn try_one(&mut self, name: &str, indices: &[Index], choice: &[usize], args: &[TermId]) -> bool {
-        let wants: Vec<Option<SortId>> =
-            std::iter::once(None).chain(self.sorts.iter().map(|(sort, _, _)| Some(*sort))).collect();
-        // What the arguments do not tell is written: `(as seq.empty (Seq Int))`.
-        let wants = if args.is_empty() { &wants[..] } else { &wants[..1] };
-        let mut added = false;
-        for &want in wants {
-            let Ok(term) = self.pool.apply_named(name, indices, args, want) else { continue };
-            let sort = self.pool.sort_of(term);
-            let Some(which) = self.sorts.iter().position(|(own, _, _)| *own == sort) else { continue };
-            // An Int where a Real is wanted is not written, and not every solver reads it.
-            if self.pool.args(term) != args {
-                continue;
-            }
-            let spelling = self.pool.text(self.pool.node(term).name).to_owned();
-            if !self.known.insert((spelling.clone(), choice.iter().map(|&i| self.sorts[i].0).collect())) {
-                continue;
-            }
-            let mut items = vec![Item::Text(spelling)];
-            if !choice.is_empty() {
+        for instance in self.samples.instances(op, MOST) {
+            let mut items = vec![Item::Text(instance.spelling)];
+            if !instance.args.is_empty() {
                 items.insert(0, Item::rule(OPENING));
-                items.extend(
-                    choice.iter().map(|&i| Item::Rule(rule_name(&self.sorts[i].1), Position::default())),
-                );
+                let argument =
+                    |&i: &usize| Item::Rule(rule_name(&self.samples.sorts[i].1), Position::default());
+                items.extend(instance.args.iter().map(argument));
                 items.push(Item::rule("ParClose"));
             }
-            self.alternatives[which].push(Alternative::of(items));
-            added = true;
+            self.alternatives[instance.result].push(Alternative::of(items));
         }
-        added
     }
 
     fn grammar(self, theories: &str) -> Result<Grammar, String> {
@@ -179,7 +92,7 @@ impl Maker {
         let mut start = Vec::new();
         let mut terms = Vec::new();
         let mut letter = b'a';
-        for ((_, sort, _), alternatives) in self.sorts.iter().zip(self.alternatives) {
+        for ((_, sort, _), alternatives) in self.samples.sorts.iter().zip(self.alternatives) {
             let mut own: Vec<Alternative> = Vec::new();
             let constants = CONSTANTS.iter().find(|(other, _)| other == sort).map_or(&[][..], |(_, all)| all);
             own.extend(constants.iter().map(|constant| Alternative::of(vec![text(constant)])));
@@ -219,17 +132,6 @@ fn rule_name(sort: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("_") + "_term"
 }
 
-/// All tuples of so many numbers below `below`.
-fn tuples(below: usize, count: usize) -> Vec<Vec<usize>> {
-    (0..count).fold(vec![Vec::new()], |all, _| {
-        let longer = |tuple: &Vec<usize>| {
-            let tuple = tuple.clone();
-            (0..below).map(move |i| tuple.iter().copied().chain([i]).collect::<Vec<_>>())
-        };
-        all.iter().flat_map(longer).collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use dashu_int::UBig;
@@ -239,7 +141,7 @@ mod tests {
 
     #[test]
     fn derived_grammars_are_well_sorted() {
-        let single = PARTS
+        let single = parts::PARTS
             .iter()
             .map(|part| (part.name, if part.name == "sets" || part.name == "fields" { "cvc5" } else { "" }));
         for (theories, speakers) in single.chain([("seq,ints", ""), ("bitvectors,arrays,strings", "z3")]) {

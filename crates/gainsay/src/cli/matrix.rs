@@ -1,0 +1,36 @@
+//! `gainsay matrix`: what the answers of each solver came to, category by category.
+
+use std::path::PathBuf;
+
+use super::exit;
+use crate::report::matrix::Matrix;
+use crate::store::Sqlite;
+
+/// Which campaign, and for whom.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The campaign's folder
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+    /// For machines
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let matrix = Matrix::of(&Sqlite::look(&args.store)?)?;
+    if args.json {
+        println!("{}", matrix.json());
+    } else if args.csv {
+        print!("{}", matrix.csv());
+    } else if matrix.is_empty() {
+        println!("no strategy of this campaign has categories; `gainsay hunt --with strings` has");
+    } else {
+        print!("{}", matrix.terminal());
+    }
+    Ok(if matrix.is_empty() { exit::NOT_SO } else { exit::FINE })
+}

@@ -1,0 +1,175 @@
+//! The matrix of tests that are right by construction: for each solver and category, what its answers came to.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::json;
+
+use crate::store::{Store, StoreError};
+
+/// What begins the counts that are cells of the matrix: `matrix: larger-core: unsat`.
+const PREFIX: &str = "matrix: ";
+/// What ends the count of an answer that was proved wrong.
+const WRONG: &str = " !";
+/// Columns, as the paper has them.
+const COLUMNS: &[&str] = &[
+    "wrong model",
+    "wrong core",
+    "imprecise core",
+    "sat",
+    "unsat",
+    "unknown",
+    "time-out",
+    "error",
+    "not asked",
+];
+/// Categories in the order of the paper; others follow.
+const CATEGORIES: &[&str] = &["operation", "constant", "term", "equivalent", "larger-core", "redundancy"];
+
+/// The name under which an answer is counted.
+pub fn key(category: &str, answer: &str, wrong: bool) -> String {
+    format!("{PREFIX}{category}: {answer}{}", if wrong { WRONG } else { "" })
+}
+
+/// How many, and how many of them were proved wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// All.
+    pub count: u64,
+    /// Those that are failures of soundness.
+    pub unsound: u64,
+}
+
+/// A category with its place.
+type Category = (usize, String);
+/// Cells by answer.
+type Row = BTreeMap<String, Cell>;
+/// Rows by category.
+type Rows = BTreeMap<Category, Row>;
+
+/// The matrix: by solver, category and answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matrix(BTreeMap<String, Rows>);
+
+impl Matrix {
+    /// The matrix of a campaign; empty if no strategy of it has categories.
+    pub fn of(store: &dyn Store) -> Result<Matrix, StoreError> {
+        let mut matrix = Matrix::default();
+        for (_, solver, what, count) in store.tally()? {
+            matrix.count(&solver, &what, count);
+        }
+        Ok(matrix)
+    }
+
+    fn count(&mut self, solver: &str, what: &str, count: u64) {
+        let Some((category, answer)) = what.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once(": "))
+        else {
+            return;
+        };
+        let (answer, unsound) = match answer.strip_suffix(WRONG) {
+            Some(answer) => (answer, count),
+            None => (answer, 0),
+        };
+        let place = CATEGORIES.iter().position(|known| *known == category).unwrap_or(CATEGORIES.len());
+        let row =
+            self.0.entry(solver.to_owned()).or_default().entry((place, category.to_owned())).or_default();
+        let cell = row.entry(answer.to_owned()).or_default();
+        cell.count += count;
+        cell.unsound += unsound;
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One table for each solver; `3 (2!)` are three answers of which two were proved wrong.
+    pub fn terminal(&self) -> String {
+        let mut out = String::new();
+        for (solver, rows) in &self.0 {
+            let used = |column: &&str| rows.values().any(|row| row.contains_key(*column));
+            let columns: Vec<&str> = COLUMNS.iter().copied().filter(used).collect();
+            let _ = write!(out, "{solver}\n  {:<12} {:>7}", "category", "tests");
+            for column in &columns {
+                let _ = write!(out, "  {:>width$}", column, width = width(column));
+            }
+            out.push('\n');
+            for ((_, category), row) in rows {
+                let tests: u64 = row.values().map(|cell| cell.count).sum();
+                let _ = write!(out, "  {category:<12} {tests:>7}");
+                for column in &columns {
+                    let cell = row.get(*column).copied().unwrap_or_default();
+                    let text = match cell {
+                        Cell { count: 0, .. } => "-".to_owned(),
+                        Cell { count, unsound: 0 } => count.to_string(),
+                        Cell { count, unsound } => format!("{count} ({unsound}!)"),
+                    };
+                    let _ = write!(out, "  {text:>width$}", width = width(column));
+                }
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    /// The same for machines.
+    pub fn json(&self) -> serde_json::Value {
+        let row = |((_, category), row): (&Category, &Row)| {
+            let cells: BTreeMap<_, _> = row
+                .iter()
+                .map(|(answer, cell)| (answer, json!({"count": cell.count, "unsound": cell.unsound})))
+                .collect();
+            json!({"category": category, "answers": cells})
+        };
+        let solver = |(name, rows): (&String, &Rows)| json!({"solver": name, "categories": rows.iter().map(row).collect::<Vec<_>>()});
+        json!(self.0.iter().map(solver).collect::<Vec<_>>())
+    }
+
+    /// The same as comma-separated values, one line a cell.
+    pub fn csv(&self) -> String {
+        let mut out = String::from("solver,category,answer,count,unsound\n");
+        for (solver, rows) in &self.0 {
+            for ((_, category), row) in rows {
+                for (answer, cell) in row {
+                    let solver = solver.replace('"', "\"\"");
+                    let _ = writeln!(out, "\"{solver}\",{category},{answer},{},{}", cell.count, cell.unsound);
+                }
+            }
+        }
+        out
+    }
+}
+
+fn width(column: &str) -> usize {
+    column.len().max(9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_counted_by_solver_category_and_answer() {
+        let mut matrix = Matrix::default();
+        let rows = [
+            ("z3", key("larger-core", "unsat", false), 5),
+            ("z3", key("larger-core", "sat", true), 2),
+            ("z3", key("larger-core", "sat", false), 1),
+            ("z3", key("constant", "time-out", false), 7),
+            ("z3", "sat".to_owned(), 99),
+            ("a \"b\"", key("constant", "sat", false), 4),
+        ];
+        for (solver, what, count) in rows {
+            matrix.count(solver, &what, count);
+        }
+        let csv = "solver,category,answer,count,unsound\n\"a \"\"b\"\"\",constant,sat,4,0\n\
+                   \"z3\",constant,time-out,7,0\n\"z3\",larger-core,sat,3,2\n\"z3\",larger-core,unsat,5,0\n";
+        assert_eq!(matrix.csv(), csv);
+        let terminal = matrix.terminal();
+        let line = terminal.lines().find(|line| line.contains("larger-core")).expect("a row");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words, ["larger-core", "8", "3", "(2!)", "5", "-"], "{terminal}");
+        assert_eq!(matrix.json()[1]["categories"][1]["answers"]["sat"]["unsound"], 2);
+        assert!(Matrix::default().is_empty() && !matrix.is_empty());
+    }
+}

@@ -1,0 +1,3 @@
+//! Reports: from what a store keeps to what people and machines read.
+
+pub mod matrix;

@@ -1,0 +1,157 @@
+//! Parts: theories as people name them, the sorts their terms are of, and their operators at those sorts.
+
+use std::collections::BTreeSet;
+
+use smt::theory::{Arity, OpId, Theory, table};
+use smt::{Head, Index, Pool, SortId, TermId, sort_text};
+
+/// A theory as people name it: the rows it brings, and the sorts its terms are of, as they are written.
+pub(super) struct Part {
+    pub name: &'static str,
+    /// What it is also called.
+    pub also: &'static [&'static str],
+    pub theories: &'static [Theory],
+    pub sorts: &'static [&'static str],
+}
+
+const fn part(name: &'static str, theories: &'static [Theory], sorts: &'static [&'static str]) -> Part {
+    Part { name, also: &[], theories, sorts }
+}
+
+impl Part {
+    const fn also(mut self, names: &'static [&'static str]) -> Part {
+        self.also = names;
+        self
+    }
+}
+
+pub(super) const PARTS: &[Part] = &[
+    part("core", &[], &[]),
+    part("ints", &[Theory::Ints], &["Int"]),
+    part("reals", &[Theory::Reals], &["Real"]),
+    part("reals_ints", &[Theory::Ints, Theory::Reals, Theory::RealsInts], &["Int", "Real"]),
+    part("transcendentals", &[Theory::Reals, Theory::Transcendentals], &["Real"]),
+    part("bitvectors", &[Theory::BitVectors], &["(_ BitVec 8)", "(_ BitVec 4)"]).also(&["bitvec", "bv"]),
+    part("arrays", &[Theory::Arrays], &["Int", "(Array Int Int)"]),
+    // Single precision, which cvc5 reads without asking for experiments.
+    part("floats", &[Theory::Floats], &["RoundingMode", "(_ FloatingPoint 8 24)"]).also(&["float", "fp"]),
+    part("strings", &[Theory::Strings], &["String", "RegLan", "Int"]),
+    part("seq", &[Theory::Sequences], &["(Seq Int)", "Int"]).also(&["sequences"]),
+    part("sets", &[Theory::Sets], &["(Set Int)", "Int"]),
+    part("fields", &[Theory::FiniteFields], &["(_ FiniteField 7)"]),
+];
+
+/// The part of that name; else what to say.
+pub(super) fn named(name: &str) -> Result<&'static Part, String> {
+    let known = || PARTS.iter().map(|part| part.name).collect::<Vec<_>>().join(", ");
+    let found = PARTS.iter().find(|part| part.name == name || part.also.contains(&name));
+    found.ok_or_else(|| format!("there is no theory {name} (there are {})", known()))
+}
+
+/// Indices that are tried.
+const INDICES: &[u32] = &[0, 1, 3, 4, 7, 8];
+
+/// An operator at sorts that it takes.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    /// Its row.
+    pub op: OpId,
+    /// How it is written, with indices and what `as` says.
+    pub spelling: String,
+    /// Its indices.
+    pub indices: Vec<Index>,
+    /// The sort that `as` says, if it must.
+    pub want: Option<SortId>,
+    /// Its arguments, as numbers of sorts.
+    pub args: Vec<usize>,
+    /// The number of its result's sort.
+    pub result: usize,
+}
+
+/// Sorts, and operators tried on a variable of each.
+pub(super) struct Samples {
+    pub pool: Pool,
+    /// Each sort with its text and a variable of it.
+    pub sorts: Vec<(SortId, String, TermId)>,
+    known: BTreeSet<(String, Vec<SortId>)>,
+}
+
+impl Samples {
+    /// The sorts that texts say.
+    pub fn of(texts: &[&str]) -> Result<Samples, String> {
+        // The reader knows what sorts mean.
+        let mut script = String::new();
+        for (i, sort) in texts.iter().enumerate() {
+            script.push_str(&format!("(declare-const x{i} {sort})"));
+        }
+        let mut pool = smt::read(script.as_bytes()).map_err(|_| "a sort is not understood".to_owned())?.pool;
+        let mut sorts = Vec::new();
+        let funs: Vec<_> = pool.functions().collect();
+        for fun in funs {
+            let term = pool.call(fun, &[], None).map_err(|_| "a variable is no term".to_owned())?;
+            let sort = pool.sort_of(term);
+            sorts.push((sort, sort_text(&pool, sort), term));
+        }
+        Ok(Samples { pool, sorts, known: BTreeSet::new() })
+    }
+
+    /// An operator at every choice of sorts and indices that fits, at most so many.
+    pub fn instances(&mut self, op: OpId, most: usize) -> Vec<Instance> {
+        let row = table().op(op);
+        let arity = match row.arity {
+            Arity::Fixed => row.args.len(),
+            Arity::Variadic => 1,
+            _ => 2,
+        };
+        let mut found = Vec::new();
+        let Some(count @ 0..=2) = row.indices else { return found };
+        let mut left = most;
+        for indices in tuples(INDICES.len(), count as usize) {
+            let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(INDICES[i])).collect();
+            for choice in tuples(self.sorts.len(), arity) {
+                let before = found.len();
+                self.try_one(row.name, &indices, &choice, &mut found);
+                left -= usize::from(found.len() > before);
+                if left == 0 {
+                    return found;
+                }
+            }
+        }
+        found
+    }
+
+    fn try_one(&mut self, name: &str, indices: &[Index], choice: &[usize], found: &mut Vec<Instance>) {
+        let args: Vec<TermId> = choice.iter().map(|&i| self.sorts[i].2).collect();
+        let wants: Vec<Option<SortId>> =
+            std::iter::once(None).chain(self.sorts.iter().map(|(sort, _, _)| Some(*sort))).collect();
+        // What the arguments do not tell is written: `(as seq.empty (Seq Int))`.
+        let wants = if args.is_empty() { &wants[..] } else { &wants[..1] };
+        for &want in wants {
+            let Ok(term) = self.pool.apply_named(name, indices, &args, want) else { continue };
+            let sort = self.pool.sort_of(term);
+            let Some(result) = self.sorts.iter().position(|(own, _, _)| *own == sort) else { continue };
+            // An Int where a Real is wanted is not written, and not every solver reads it.
+            if self.pool.args(term) != args {
+                continue;
+            }
+            let node = self.pool.node(term);
+            let Head::Op(op, _) = node.head else { continue };
+            let spelling = self.pool.text(node.name).to_owned();
+            if self.known.insert((spelling.clone(), choice.iter().map(|&i| self.sorts[i].0).collect())) {
+                let (indices, args) = (indices.to_vec(), choice.to_vec());
+                found.push(Instance { op, spelling, indices, want, args, result });
+            }
+        }
+    }
+}
+
+/// All tuples of so many numbers below `below`.
+pub(super) fn tuples(below: usize, count: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |all, _| {
+        let longer = |tuple: &Vec<usize>| {
+            let tuple = tuple.clone();
+            (0..below).map(move |i| tuple.iter().copied().chain([i]).collect::<Vec<_>>())
+        };
+        all.iter().flat_map(longer).collect()
+    })
+}

@@ -1,0 +1,261 @@
+//! Strategy `strings`: formulas that are satisfiable or not by construction, of strings and of every theory that allows it.
+//!
+//! Bugariu and Müller (ICSE 2020) made such tests for twelve operations of strings. Ours come from the table of operators, so
+//! that every operation of a theory has its own; three of the printed equivalences hold one way only and are corrected; a
+//! term of the pool is chosen for each place where the paper leaves open which; and a core is claimed only where every
+//! one of its members has been shown to be needed.
+
+mod constants;
+mod equalities;
+mod equivalences;
+mod operations;
+mod satisfiable;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod unsatisfiable;
+
+use std::fmt::Write;
+
+use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants, parts};
+use crate::case::{Answer, Ask, Case, Choices, Claim, Lineage};
+use crate::seed::Asked;
+use equivalences::Equivalence;
+use operations::Operations;
+use satisfiable::Satisfiable;
+
+const fn flag(name: &'static str, value: Value, default: &'static str, about: &'static str) -> Flag {
+    Flag { name, value, default, about }
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "strings",
+    about: "formulas of strings, or of another theory, that are satisfiable or not by construction",
+    flags: &[
+        flag("theory", Value::Text, "strings", "theories whose operations are tested: strings, bitvec,float"),
+        flag("depth", Value::Number, "1", "how deep the terms are that stand for constants"),
+        flag("partial", Value::Switch, "", "also make variables of only some occurrences of a constant"),
+        flag("rounds", Value::Number, "1", "up to so many transformations of an unsatisfiable formula"),
+        flag(
+            "only",
+            Value::Text,
+            "",
+            "only tests whose name contains this, or is this with * for anything; several between |",
+        ),
+    ],
+    build: |options| Ok(Box::new(Strings::of(options)?)),
+};
+
+/// What a test is of: the rows of the paper's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Category {
+    /// An operation alone.
+    Operation,
+    /// Constants in its places.
+    Constant,
+    /// Terms in its places.
+    Term,
+    /// An operation denied beside what it means.
+    Equivalent,
+    /// More assertions in the core.
+    LargerCore,
+    /// More assertions, but not in the core.
+    Redundancy,
+}
+
+impl Category {
+    /// The word for it in names.
+    pub fn word(self) -> &'static str {
+        match self {
+            Category::Operation => "operation",
+            Category::Constant => "constant",
+            Category::Term => "term",
+            Category::Equivalent => "equivalent",
+            Category::LargerCore => "larger-core",
+            Category::Redundancy => "redundancy",
+        }
+    }
+}
+
+/// A test: a script and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Its name, the same for ever.
+    pub name: String,
+    /// What it is of.
+    pub category: Category,
+    /// Its declarations and assertions.
+    body: String,
+    answer: Answer,
+    model: Option<String>,
+    core: Option<Vec<String>>,
+}
+
+impl Test {
+    /// The script.
+    fn script(&self) -> String {
+        let answer = self.answer.word();
+        format!("(set-info :status {answer})\n(set-logic ALL)\n{}(check-sat)\n", self.body)
+    }
+
+    /// The script with all that is known of it as comments.
+    fn text(&self) -> String {
+        let mut text = format!("; {}\n", self.name);
+        if let Some(model) = &self.model {
+            let _ = writeln!(text, "; model: {model}");
+        }
+        if let Some(core) = &self.core {
+            let _ = writeln!(text, "; core: ({})", core.join(" "));
+        }
+        text + &self.script()
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let own = Ask::own(0);
+        let mut claims = vec![Claim::Is(own, self.answer)];
+        claims.extend(self.model.iter().map(|model| Claim::Witness(own, model.clone())));
+        claims.extend(self.core.iter().map(|core| Claim::Core(own, core.clone())));
+        claims
+    }
+}
+
+/// A family of tests, which is a series.
+#[derive(Clone, Copy, Debug)]
+enum Family {
+    /// Of the theory of this number.
+    Satisfiable(usize, satisfiable::Family),
+    Unsatisfiable(&'static Equivalence, Category),
+}
+
+struct Strings {
+    theories: Vec<Satisfiable>,
+    families: Vec<Family>,
+    rounds: usize,
+    only: String,
+    longest: u32,
+}
+
+impl Strings {
+    fn of(options: &Options) -> Result<Strings, BadOption> {
+        let small = |flag: &str, most: u64| match options.number(flag)? {
+            n if n <= most => Ok(usize::try_from(n).expect("small")),
+            _ => Err(options.bad(flag, &format!("at most {most} is wanted"))),
+        };
+        let (depth, rounds) = (small("depth", 8)?.max(1), small("rounds", 4)?.max(1));
+        let mut theories = Vec::new();
+        let mut families = Vec::new();
+        for name in options.text("theory").split(',').map(str::trim) {
+            let wrong = |why: String| options.bad("theory", &why);
+            let part = parts::named(name).map_err(wrong)?;
+            let operations = Operations::of(part).map_err(wrong)?;
+            let theory = Satisfiable::new(part.name, operations, depth, options.is_on("partial"));
+            let number = theories.len();
+            families.extend(theory.families().into_iter().map(|f| Family::Satisfiable(number, f)));
+            theories.push(theory);
+            for category in [Category::Equivalent, Category::LargerCore, Category::Redundancy] {
+                let rows = unsatisfiable::rows(part.name).into_iter();
+                families.extend(rows.map(|row| Family::Unsatisfiable(row, category)));
+            }
+        }
+        let most = theories.iter().map(Satisfiable::most).max().unwrap_or(0);
+        // Transformations of one row are a few dozen, and each may follow each.
+        let most = most.max(TRANSFORMATIONS.saturating_pow(u32::try_from(rounds).expect("small")));
+        let longest = u32::try_from(most).unwrap_or(u32::MAX);
+        Ok(Strings { theories, families, rounds, only: options.text("only").to_owned(), longest })
+    }
+
+    fn tests(&self, family: Family) -> Box<dyn Iterator<Item = Test> + '_> {
+        match family {
+            Family::Satisfiable(theory, family) => self.theories[theory].tests(family),
+            Family::Unsatisfiable(row, category) => unsatisfiable::tests(row, category, self.rounds),
+        }
+    }
+}
+
+/// No row has more transformations, with and without patterns.
+const TRANSFORMATIONS: usize = 400;
+
+impl Strategy for Strings {
+    fn wants(&self) -> Wants {
+        Wants::Nothing
+    }
+
+    fn longest(&self) -> u32 {
+        self.longest
+    }
+
+    fn series_count(&self) -> Option<u64> {
+        Some(self.families.len() as u64)
+    }
+
+    fn ends_early(&self) -> bool {
+        // Whoever asks for a matrix wants every test in it.
+        false
+    }
+
+    fn series<'a>(&'a self, no: u64, _: &'a [Asked], _: Choices) -> Box<dyn Series + 'a> {
+        let family = usize::try_from(no).ok().and_then(|no| self.families.get(no));
+        let Some(&family) = family else { return Box::new(super::Nothing) };
+        let tests = self.tests(family).filter(|test| matches(&self.only, &test.name));
+        Box::new(Tests { tests: Box::new(tests), name: String::new() })
+    }
+}
+
+/// Whether a name is meant by one of the patterns between bars.
+fn matches(patterns: &str, name: &str) -> bool {
+    patterns.split('|').any(|pattern| matches_one(pattern, name))
+}
+
+/// Whether a name is meant by a pattern: one without `*` need only be part of it.
+fn matches_one(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or("");
+    let Some(last) = pieces.next_back() else { return name.contains(first) };
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last)
+}
+
+struct Tests<'a> {
+    tests: Box<dyn Iterator<Item = Test> + 'a>,
+    name: String,
+}
+
+impl Tests<'_> {
+    fn test(&mut self) -> Option<Test> {
+        let test = self.tests.next()?;
+        self.name.clone_from(&test.name);
+        Some(test)
+    }
+}
+
+impl Series for Tests<'_> {
+    fn next(&mut self) -> Option<Case> {
+        let test = self.test()?;
+        let script = smt::read(test.script().as_bytes()).expect("tests are well-sorted");
+        let category = test.category.word().into();
+        let claims = test.claims();
+        let lineage =
+            Lineage { strategy: ENTRY.name.into(), about: test.name, category, ..Lineage::default() };
+        Some(Case { script, others: Vec::new(), claims, lineage })
+    }
+
+    fn next_text(&mut self) -> Option<String> {
+        self.test().map(|test| test.text())
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+
+    fn skip(&mut self, n: u32) {
+        for _ in 0..n {
+            if self.tests.next().is_none() {
+                return;
+            }
+        }
+    }
+}

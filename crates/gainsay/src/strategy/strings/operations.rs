@@ -1,0 +1,357 @@
+//! Operations: rows of the table at the sorts of a theory, evaluated on the cross product of boundary constants.
+
+use smt::theory::{OpId, Theory, admitted, table};
+use smt::value::{Value, write};
+use smt::{Fuel, Model, Pat, Pool, Script, SortId, TermId};
+
+use super::super::makers::wants_constant;
+use super::super::parts::{Instance, Part, Samples};
+use super::super::vocabulary::Vocabulary;
+use super::constants::{Labelled, boundary};
+
+/// An operator with indices has at most so many instances.
+const INSTANCES: usize = 3;
+/// Where the cross product has more rows, fewer constants of each sort are taken.
+const ROWS: usize = 1000;
+/// Work for one value.
+const FUEL: u64 = 100_000;
+
+/// A constant that may stand in a formula.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// The word for it.
+    pub label: String,
+    /// As it is written.
+    pub text: String,
+    /// Its value; none of a sort whose values cannot be compared at once.
+    pub value: Option<Value>,
+    term: TermId,
+}
+
+/// A sort, and whether variables are declared of it.
+#[derive(Clone, Debug)]
+pub struct SortOf {
+    /// As it is written.
+    pub text: String,
+    /// What the names of its variables begin with: `str`.
+    pub short: String,
+    /// Whether variables of it can be declared.
+    pub declarable: bool,
+    /// Its boundary constants.
+    pub constants: Vec<Constant>,
+}
+
+/// One row of an operation's table: the numbers of the arguments' constants, and the value.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// A constant for each argument.
+    pub args: Vec<usize>,
+    /// The value.
+    pub value: Value,
+    /// The value as it is written.
+    pub text: String,
+}
+
+/// An operation: a term with places for its arguments.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// Its name in names of tests.
+    pub name: String,
+    /// The text before, between and after the arguments.
+    pub pieces: Vec<String>,
+    /// The sorts of its arguments, by number.
+    pub args: Vec<usize>,
+    /// Whether each may be a variable; else solvers want a constant there.
+    pub open: Vec<bool>,
+    /// Whether others are looked at through it, so that their tests are its own.
+    pub covered: bool,
+    /// The number of its result's sort.
+    pub result: usize,
+    /// What it is for boundary constants.
+    pub rows: Vec<Row>,
+}
+
+impl Operation {
+    /// The operation applied to arguments as they are written.
+    pub fn write<'a>(&self, args: impl Iterator<Item = &'a str>, out: &mut String) {
+        out.push_str(&self.pieces[0]);
+        for (arg, piece) in args.zip(&self.pieces[1..]) {
+            out.push_str(arg);
+            out.push_str(piece);
+        }
+    }
+}
+
+/// The operations of a theory and the sorts they are over.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    /// The sorts.
+    pub sorts: Vec<SortOf>,
+    /// The operations, in the order of the table.
+    pub all: Vec<Operation>,
+}
+
+/// An operation before it is evaluated: two rows where the first's result is nothing that a variable can be.
+struct Shape {
+    name: String,
+    inner: Instance,
+    /// What looks at the result, and with which argument.
+    outer: Option<(Instance, usize)>,
+}
+
+impl Operations {
+    /// The operations of a part of the standard.
+    pub fn of(part: &Part) -> Result<Operations, String> {
+        let mut texts = vec!["Bool"];
+        texts.extend(part.sorts);
+        let mut samples = Samples::of(&texts)?;
+        let vocabulary = vocabulary(part);
+        let wanted = |op: OpId| {
+            let own = part.theories.contains(&table().theory(op));
+            // Equality and its kin are of every theory, connectives of the core alone.
+            let core = table().theory(op) == Theory::Core;
+            let of_all = core && (part.theories.is_empty() || is_polymorphic(op));
+            (own || of_all) && vocabulary(op) && admitted(op)
+        };
+        let mut instances = Vec::new();
+        for op in table().ids().filter(|&op| wanted(op)) {
+            // One for each choice of sorts; of indices a few.
+            let most = if table().op(op).indices == Some(0) { usize::MAX } else { INSTANCES };
+            instances.extend(samples.instances(op, most).into_iter().filter(|found| found.op == op));
+        }
+        let mut pool = samples.pool;
+        let ids: Vec<SortId> = samples.sorts.iter().map(|(sort, _, _)| *sort).collect();
+        let mut sorts = Vec::new();
+        for (sort, text, _) in &samples.sorts {
+            sorts.push(sort_of(&mut pool, *sort, text)?);
+        }
+        for i in 0..sorts.len() {
+            if !sorts[i].declarable {
+                sorts[i].constants = undeclared(&mut pool, &instances, &sorts, i);
+            }
+        }
+        instances.retain(|instance| {
+            let polymorphic = is_polymorphic(instance.op);
+            // Bool is no sort of its own here, and languages are compared by what they hold.
+            !polymorphic
+                || part.theories.is_empty()
+                || instance.args.iter().all(|&arg| arg > 0 && sorts[arg].declarable)
+        });
+        let all = shapes(&instances, &sorts);
+        let all = evaluated(pool, &sorts, &ids, all)?;
+        Ok(Operations { sorts, all })
+    }
+}
+
+/// What somebody reads: the standard's and what both z3 and cvc5 add; where that is nothing, what one of them has.
+fn vocabulary(part: &Part) -> impl Fn(OpId) -> bool {
+    let both = Vocabulary::of("");
+    let of_part = |op: &OpId| part.theories.contains(&table().theory(*op));
+    let any = part.theories.is_empty() || table().ids().filter(of_part).any(|op| both.has(op));
+    let read = |op: OpId| table().op(op).z3.reads(None) || table().op(op).cvc5.reads(None);
+    move |op| if any { both.has(op) } else { read(op) }
+}
+
+fn is_polymorphic(op: OpId) -> bool {
+    let row = table().op(op);
+    matches!(row.result, Pat::Is(SortId::BOOL))
+        && !row.args.is_empty()
+        && row.args.iter().all(|arg| matches!(arg, Pat::Any(_)))
+}
+
+fn sort_of(pool: &mut Pool, sort: SortId, text: &str) -> Result<SortOf, String> {
+    let mut constants = Vec::new();
+    for (label, value) in boundary(pool, sort) {
+        let constant = constant(pool, sort, (label, value));
+        constants.push(constant.ok_or_else(|| format!("a constant of {text} cannot be written"))?);
+    }
+    let letters = text.chars().filter(char::is_ascii_alphabetic).flat_map(char::to_lowercase);
+    let short: String = letters.take(3).collect();
+    Ok(SortOf { text: text.to_owned(), short, declarable: !constants.is_empty(), constants })
+}
+
+fn constant(pool: &mut Pool, sort: SortId, (label, value): Labelled) -> Option<Constant> {
+    let term = pool.value(sort, &value).ok()?;
+    Some(Constant { label, text: write(pool, sort, &value).ok()?, value: Some(value), term })
+}
+
+/// Constants of a sort without values of its own: what rows give that take nothing, or only declared sorts; these are tried
+/// on the second constant of each.
+fn undeclared(pool: &mut Pool, instances: &[Instance], sorts: &[SortOf], sort: usize) -> Vec<Constant> {
+    let mut found = Vec::new();
+    for instance in instances.iter().filter(|i| i.result == sort && i.indices.is_empty()) {
+        let args: Option<Vec<&Constant>> = instance
+            .args
+            .iter()
+            .map(|&arg| sorts[arg].constants.get(1).filter(|_| sorts[arg].declarable))
+            .collect();
+        let Some(args) = args else { continue };
+        let terms: Vec<TermId> = args.iter().map(|c| c.term).collect();
+        let Ok(term) = pool.apply(instance.op, &[], &terms, instance.want) else { continue };
+        let label = safe(&instance.spelling);
+        found.push(Constant { label, text: smt::write_term(pool, term), value: None, term });
+    }
+    found
+}
+
+/// A name that may be part of a path.
+fn safe(spelling: &str) -> String {
+    let plain = |c: char| match c {
+        '/' => '÷',
+        '(' | ')' => '\0',
+        ' ' => '_',
+        c => c,
+    };
+    spelling.trim_start_matches("(_ ").chars().map(plain).filter(|&c| c != '\0').collect()
+}
+
+/// Instances whose result can be a variable as they are; others inside the first formula that looks at such a result.
+fn shapes(instances: &[Instance], sorts: &[SortOf]) -> Vec<Shape> {
+    let looks_at = |sort: usize| {
+        let fits = |other: &&Instance| {
+            other.result == 0
+                && other.args.iter().filter(|&&arg| arg == sort).count() == 1
+                && other.args.iter().all(|&arg| arg == sort || sorts[arg].declarable)
+        };
+        let found = instances.iter().find(fits)?;
+        Some((found.clone(), found.args.iter().position(|&arg| arg == sort)?))
+    };
+    let mut found: Vec<Shape> = Vec::new();
+    for instance in instances {
+        let outer = if sorts[instance.result].declarable { None } else { looks_at(instance.result) };
+        if outer.is_none() && (!sorts[instance.result].declarable || instance.args.is_empty()) {
+            continue;
+        }
+        let mut name = safe(&instance.spelling);
+        if let Some(same) =
+            found.iter().filter(|other| other.inner.spelling == instance.spelling).count().checked_sub(1)
+        {
+            name = format!("{name}.{}", same + 2);
+        }
+        found.push(Shape { name, inner: instance.clone(), outer });
+    }
+    found
+}
+
+impl Shape {
+    /// The arguments of the whole.
+    fn args(&self) -> Vec<usize> {
+        match &self.outer {
+            None => self.inner.args.clone(),
+            Some((outer, place)) => {
+                let mut args = outer.args.clone();
+                args.splice(*place..=*place, self.inner.args.iter().copied());
+                args
+            }
+        }
+    }
+
+    /// Which arguments may be variables.
+    fn open(&self, sorts: &[SortOf], ids: &[SortId]) -> Vec<bool> {
+        let one = |instance: &Instance| -> Vec<bool> {
+            let may = |&arg: &usize| sorts[arg].declarable && !wants_constant(instance.op, ids[arg]);
+            instance.args.iter().map(may).collect()
+        };
+        let inner = one(&self.inner);
+        let Some((outer, place)) = &self.outer else { return inner };
+        let mut open = one(outer);
+        open.splice(*place..=*place, inner);
+        open
+    }
+
+    fn term(&self, pool: &mut Pool, args: &[TermId]) -> Option<TermId> {
+        let inner = &self.inner;
+        let Some((outer, place)) = &self.outer else {
+            return pool.apply(inner.op, &inner.indices, args, inner.want).ok();
+        };
+        let end = place + inner.args.len();
+        let term = pool.apply(inner.op, &inner.indices, &args[*place..end], inner.want).ok()?;
+        let mut whole = args.to_vec();
+        whole.splice(*place..end, [term]);
+        pool.apply(outer.op, &outer.indices, &whole, outer.want).ok()
+    }
+
+    /// The text around the arguments.
+    fn pieces(&self) -> Vec<String> {
+        let one = |instance: &Instance| -> Vec<String> {
+            let count = instance.args.len();
+            if count == 0 {
+                return vec![instance.spelling.clone()];
+            }
+            let mut pieces = vec![format!("({} ", instance.spelling)];
+            pieces.extend((1..count).map(|_| " ".to_owned()));
+            pieces.push(")".to_owned());
+            pieces
+        };
+        let inner = one(&self.inner);
+        let Some((outer, place)) = &self.outer else { return inner };
+        let mut pieces = one(outer);
+        let after = pieces.remove(place + 1);
+        pieces[*place].push_str(&inner[0]);
+        let mut rest = inner[1..].to_vec();
+        match rest.last_mut() {
+            Some(last) => last.push_str(&after),
+            None => pieces[*place].push_str(&after),
+        }
+        let end = pieces.split_off(place + 1);
+        pieces.extend(rest);
+        pieces.extend(end);
+        pieces
+    }
+}
+
+/// The numbers of constants for each argument: the whole cross product, of as many constants of each sort as keep it small.
+fn rows(sorts: &[SortOf], args: &[usize]) -> Vec<Vec<usize>> {
+    let most = args.iter().map(|&arg| sorts[arg].constants.len()).max().unwrap_or(0);
+    let size = |k: usize| args.iter().map(|&arg| sorts[arg].constants.len().min(k)).product::<usize>();
+    let k = (1..=most).rev().find(|&k| size(k) <= ROWS).unwrap_or(0);
+    args.iter().fold(vec![Vec::new()], |all, &arg| {
+        let count = sorts[arg].constants.len().min(k);
+        let longer = |row: &Vec<usize>| {
+            let row = row.clone();
+            (0..count).map(move |i| row.iter().copied().chain([i]).collect())
+        };
+        all.iter().flat_map(longer).collect()
+    })
+}
+
+/// Evaluates all shapes; rows that have no value, or none that can be written, are left out.
+fn evaluated(
+    mut pool: Pool,
+    sorts: &[SortOf],
+    ids: &[SortId],
+    shapes: Vec<Shape>,
+) -> Result<Vec<Operation>, String> {
+    let mut terms: Vec<Vec<(Vec<usize>, TermId)>> = Vec::new();
+    for shape in &shapes {
+        let args = shape.args();
+        let mut own = Vec::new();
+        for row in rows(sorts, &args) {
+            let given: Vec<TermId> =
+                args.iter().zip(&row).map(|(&s, &c)| sorts[s].constants[c].term).collect();
+            if let Some(term) = shape.term(&mut pool, &given) {
+                own.push((row, term));
+            }
+        }
+        terms.push(own);
+    }
+    let model = Model::empty(&Script::new(pool));
+    let outer = |shape: &Shape| shape.outer.as_ref().map(|(outer, _)| outer.spelling.clone());
+    let outer: Vec<String> = shapes.iter().filter_map(outer).collect();
+    let mut all = Vec::new();
+    for (shape, terms) in shapes.into_iter().zip(terms) {
+        let result = shape.outer.as_ref().map_or(shape.inner.result, |(outer, _)| outer.result);
+        let value = |(args, term): (Vec<usize>, TermId)| {
+            let value = smt::eval(term, &model, &mut Fuel::new(FUEL)).ok()?;
+            let text = write(model.pool(), ids[result], &value).ok()?;
+            Some(Row { args, value, text })
+        };
+        let rows: Vec<Row> = terms.into_iter().filter_map(value).collect();
+        if !rows.is_empty() {
+            let (args, open, pieces) = (shape.args(), shape.open(sorts, ids), shape.pieces());
+            let covered = shape.outer.is_none() && outer.contains(&shape.inner.spelling);
+            all.push(Operation { name: shape.name, pieces, args, open, covered, result, rows });
+        }
+    }
+    Ok(all)
+}

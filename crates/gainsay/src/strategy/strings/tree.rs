@@ -1,0 +1,131 @@
+//! Formulas of the rows as trees of words: what is replaced in them and how they are written.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A word, or several trees in parentheses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// A name or a literal.
+    Word(Arc<str>),
+    /// What stands in parentheses.
+    List(Vec<Tree>),
+}
+
+impl Tree {
+    /// A word.
+    pub fn word(text: &str) -> Tree {
+        Tree::Word(text.into())
+    }
+
+    /// The tree that a text is. Rows are our own, so that they are well-formed.
+    pub fn of(text: &str) -> Tree {
+        let mut open: Vec<Vec<Tree>> = vec![Vec::new()];
+        let mut rest = text.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let end = match first {
+                '(' => {
+                    open.push(Vec::new());
+                    1
+                }
+                ')' => {
+                    let list = open.pop().expect("parentheses match");
+                    open.last_mut().expect("parentheses match").push(Tree::List(list));
+                    1
+                }
+                '"' => {
+                    // Two quotes are one inside.
+                    let mut end = 1;
+                    loop {
+                        end += rest[end..].find('"').expect("quotes match") + 1;
+                        if !rest[end..].starts_with('"') {
+                            break end;
+                        }
+                        end += 1;
+                    }
+                }
+                _ => rest.find(|c: char| c.is_whitespace() || "()\"".contains(c)).unwrap_or(rest.len()),
+            };
+            if !"()".contains(first) {
+                open.last_mut().expect("parentheses match").push(Tree::word(&rest[..end]));
+            }
+            rest = rest[end..].trim_start();
+        }
+        let mut all = open.pop().expect("parentheses match");
+        all.pop().expect("one tree")
+    }
+
+    /// The list, if it is one.
+    pub fn list(&self) -> Option<&[Tree]> {
+        match self {
+            Tree::List(list) => Some(list),
+            Tree::Word(_) => None,
+        }
+    }
+
+    /// The first word of a list.
+    pub fn head(&self) -> Option<&str> {
+        match self.list()?.first()? {
+            Tree::Word(word) => Some(word),
+            Tree::List(_) => None,
+        }
+    }
+
+    /// Whether a tree stands in it, or is it.
+    pub fn holds(&self, part: &Tree) -> bool {
+        self == part || self.list().is_some_and(|list| list.iter().any(|tree| tree.holds(part)))
+    }
+
+    /// Itself with other trees in places where `new` says so; what it says is not looked into.
+    pub fn with(&self, new: &impl Fn(&Tree) -> Option<Tree>) -> Tree {
+        match (new(self), self) {
+            (Some(tree), _) => tree,
+            (None, Tree::List(list)) => Tree::List(list.iter().map(|tree| tree.with(new)).collect()),
+            (None, word) => word.clone(),
+        }
+    }
+
+    /// Itself with one tree for another everywhere.
+    pub fn put(&self, old: &Tree, new: &Tree) -> Tree {
+        self.with(&|tree| (tree == old).then(|| new.clone()))
+    }
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tree::Word(word) => f.write_str(word),
+            Tree::List(list) => {
+                f.write_str("(")?;
+                for (i, tree) in list.iter().enumerate() {
+                    if i > 0 {
+                        f.write_str(" ")?;
+                    }
+                    tree.fmt(f)?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_written() {
+        for text in ["x", "\"\"", "(= s \"a\"\"b (\")", "(f (g x \"\") (- 1))", "()"] {
+            assert_eq!(Tree::of(text).to_string(), text);
+        }
+        assert_eq!(Tree::of("( f\n x )").to_string(), "(f x)");
+    }
+
+    #[test]
+    fn trees_are_replaced() {
+        let tree = Tree::of("(= (- 1) (f 1 x))");
+        assert_eq!(tree.put(&Tree::of("(- 1)"), &Tree::word("z")).to_string(), "(= z (f 1 x))");
+        assert_eq!(tree.put(&Tree::word("1"), &Tree::word("z")).to_string(), "(= (- z) (f z x))");
+        assert!(tree.holds(&Tree::word("x")) && !tree.holds(&Tree::word("y")));
+    }
+}
