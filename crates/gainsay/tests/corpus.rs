@@ -21,6 +21,12 @@ const EXCUSED: &[(&str, &str, &str)] = &[
     ("recursion/sum", "cvc5", "it says unknown where a recursive definition is satisfiable"),
     ("regexes/replace-a-match", "z3", "it says unknown where a match is replaced"),
     ("higher_order/", "z3", "it has no sort ->"),
+    ("past/fused-multiply-add", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
+    ("past/remainder-above-divisor", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
+    ("past/subnormal-whole-number", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
+    ("past/small-float-of-a-number", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
+    ("past/xnor-of-three", "cvc5", "it takes two"),
+    ("past/leading-zero", "z3", "it looks for numbers without end"),
 ];
 
 fn is_excused(name: &str, solver: &str) -> bool {

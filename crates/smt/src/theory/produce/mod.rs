@@ -143,7 +143,13 @@ impl Draft<'_> {
         // Only computed sorts may depend on other indices than numbers.
         let kind = if self.row.rule.is_some() { (self.pick)(3) } else { 0 };
         match kind {
-            1 if functions > 0 => Some(Index::Function(FunId((self.pick)(functions) as u32))),
+            1 if functions > 0 => {
+                let fun = FunId((self.pick)(functions) as u32);
+                // Which of several is meant by their name is not told.
+                let named = |other: FunId| self.pool.fun(other).name == self.pool.fun(fun).name;
+                (self.pool.functions().filter(|&other| named(other)).count() == 1)
+                    .then_some(Index::Function(fun))
+            }
             2 if !self.menu.texts.is_empty() => self.one_of(self.menu.texts).map(Index::Text),
             _ => self.one_of(self.menu.numbers).map(Index::Number),
         }
