@@ -8,12 +8,16 @@ mod drive;
 mod eval;
 mod findings;
 mod grammar;
+mod groups;
 mod hunt;
 mod parse;
 mod print;
 mod progress;
+mod recheck;
+mod reduce;
 mod settings;
 mod solvers;
+mod triage;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -53,9 +57,15 @@ enum Command {
     /// List what a campaign found
     Findings(findings::Args),
     /// Show a finding
-    Show(findings::One),
+    Show(findings::Show),
     /// Look at a finding again: its evidence and the solvers
     Replay(findings::Replay),
+    /// Make a failing script as small as it can be while it still fails
+    Reduce(Box<reduce::Args>),
+    /// Ask findings again of another build: which are fixed, which still fail, which changed
+    Recheck(recheck::Args),
+    /// Make a campaign's findings a short list worth reporting: reduce, find the releases affected, group, rank
+    Triage(triage::Args),
     /// Write the cases of a strategy as files, without running anything
     Generate(hunt::Generate),
     /// Check, count and show grammars of small formulas
@@ -192,6 +202,9 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => findings::show(&args),
         Command::Replay(args) => findings::replay(&args),
+        Command::Reduce(args) => reduce::run(&args),
+        Command::Recheck(args) => recheck::run(&args),
+        Command::Triage(args) => triage::run(&args),
         Command::Generate(args) => hunt::generate(&args),
         Command::Grammar(what) => grammar::run(&what),
         Command::Config => {

@@ -9,6 +9,7 @@ pub mod limits;
 pub mod lock;
 pub mod named;
 pub mod profile;
+pub mod program;
 pub mod release;
 pub mod reply;
 pub mod runner;

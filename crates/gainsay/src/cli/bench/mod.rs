@@ -3,6 +3,7 @@
 mod hunt;
 mod known;
 mod recall;
+mod reduce;
 mod ways;
 
 use clap::Subcommand;
@@ -14,6 +15,8 @@ pub enum What {
     Solvers(ways::Args),
     /// The hunt: turns a second with solvers that cost nothing, and whose the CPU time is with real ones
     Hunt(hunt::Args),
+    /// Reduction: bytes before and after, calls and CPU time, side by side with ddSMT where a command decides
+    Reduce(reduce::Args),
 }
 
 /// Runs the command.
@@ -21,5 +24,6 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
     match what {
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
+        What::Reduce(args) => reduce::run(args),
     }
 }
