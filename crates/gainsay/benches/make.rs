@@ -1,7 +1,7 @@
 //! Speed of making and printing one mutant, in CPU time of this thread.
 //!
 //! `GAINSAY_SEEDS=folder cargo bench -p gainsay --bench make` measures the .smt2 files of 1 to 4 kB below a folder; without
-//! it, scripts made here. If Python can import `yinyang`, its figures on the same files stand beside ours.
+//! it, scripts made here. If Python can import `yinyang`, its figures on some of the same files stand below ours.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -87,37 +87,51 @@ fn median(all: &mut [f64], percent: usize) -> f64 {
 fn peer(files: &[&str]) {
     let measured = Command::new("python3").arg("-c").arg(PEER).args(files).output();
     match measured {
-        Ok(output) if output.status.success() => print!("{}", String::from_utf8_lossy(&output.stdout)),
+        Ok(output) if output.status.success() && !output.stdout.is_empty() => {
+            print!("{}", String::from_utf8_lossy(&output.stdout))
+        }
         _ => println!("yinyang cannot be imported here: no figure beside ours"),
     }
 }
 
 const PEER: &str = r#"
-import sys, time, random
-sys.setrecursionlimit(100000)
+import copy, os, random, sys, time
 from types import SimpleNamespace
+import yinyang
 from yinyang.src.parsing.Parse import parse_file
+from yinyang.src.parsing.Typechecker import typecheck
 from yinyang.src.mutators.TypeAwareOpMutation import TypeAwareOpMutation
-import yinyang, os
-config = os.path.join(os.path.dirname(yinyang.__file__), "config", "operator_mutations.txt")
-spent, count, parse = 0.0, 0, 0.0
-for path in sys.argv[1:]:
-    try:
-        start = time.process_time()
-        script, _ = parse_file(path, silent=True)
-        parse += time.process_time() - start
-        mutator = TypeAwareOpMutation(script, SimpleNamespace(opconfig=config, config=config))
-        start = time.process_time()
-        made = 0
-        for _ in range(30):
-            mutant = mutator.mutate()[0]
-            if mutant is None: break
-            str(mutant); made += 1
-        spent += time.process_time() - start
-        count += made
-    except Exception: pass
-print(f"yinyang   make and print a mutant {spent / max(count, 1) * 1e6:8.1f} µs, {parse / len(sys.argv[1:]) * 1e3:.1f} ms to read a seed")
-if count == 0: sys.exit(1)
+from yinyang.src.mutators.GenTypeAwareMutation.Util import get_unique_subterms
+from yinyang.src.mutators.GenTypeAwareMutation.GenTypeAwareMutation import GenTypeAwareMutation
+def settings(file):
+    folder = os.path.join(os.path.dirname(yinyang.__file__), "config")
+    return SimpleNamespace(config=os.path.join(folder, file), modulo=1)
+def opfuzz(script, names):
+    return TypeAwareOpMutation(script, settings("operator_mutations.txt"))
+def typefuzz(script, names):
+    typecheck(script, names)
+    return GenTypeAwareMutation(script, settings("typefuzz_config.txt"), get_unique_subterms(copy.deepcopy(script)))
+random.seed(1)
+for name, start in ("opfuzz", opfuzz), ("typefuzz", typefuzz):
+    making, ready, made, seeds = 0.0, 0.0, 0, 0
+    for path in sys.argv[1:]:
+        try:
+            begun = time.process_time()
+            mutator = start(*parse_file(path, silent=True))
+            set_up = time.process_time()
+            count = 0
+            for _ in range(30):
+                mutant, success = mutator.mutate()[:2]
+                if not success: break
+                str(mutant)
+                count += 1
+            ended = time.process_time()
+        except Exception:
+            continue
+        if count > 0:
+            making, ready, made, seeds = making + ended - set_up, ready + set_up - begun, made + count, seeds + 1
+    if made > 0:
+        print(f"yinyang's {name:8} {making / made * 1e6:8.1f} µs mean, set-up of a seed {ready / seeds * 1e3:.1f} ms; of {seeds} seeds")
 "#;
 
 /// A script of about 2 kB.

@@ -1,7 +1,7 @@
 //! The hunt, end to end: planted faults are found and blamed on the right solver, honest solvers on nobody, and what was
 //! found is neither lost nor doubled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -169,6 +169,45 @@ fn the_number_of_workers_changes_nothing() {
 }
 
 #[test]
+fn stretches_are_the_same_for_any_workers_and_interruptions() {
+    let run = |name: &str, parts: &[&[&str]]| {
+        let place = seeded(name);
+        for more in parts {
+            let mut args = vec!["hunt", "seeds", "--with", "opfuzz", "--chain", "60", "--seed", "4"];
+            args.extend([
+                "--timeout",
+                "20",
+                "--solver",
+                "fake:honest,when=bvmul,unsat-for-sat",
+                "--solver",
+                "fake:honest",
+            ]);
+            args.extend(*more);
+            let output = place.gainsay(&args);
+            assert!(matches!(output.status.code(), Some(0 | 10)), "{}", text(&output.stderr));
+        }
+        // Which of many triggers of one fault are kept may depend on who is first.
+        outcome(&place.0).0
+    };
+    let one = run("stretch-1", &[&["--turns", "400", "--jobs", "1"]]);
+    assert_eq!(one.len(), 400);
+    assert_eq!(one, run("stretch-3", &[&["--turns", "400", "--jobs", "3"]]));
+    let parts: [&[&str]; 2] = [&["--turns", "350", "--jobs", "2"], &["--turns", "400", "--resume"]];
+    assert_eq!(one, run("stretch-parts", &parts));
+    // Many series come before long ones: 32 of a strategy get ten turns each at first.
+    let place = seeded("stretch-wide");
+    let few =
+        ["hunt", "seeds", "--with", "opfuzz", "--seed", "4", "--solver", "fake:honest", "--turns", "300"];
+    place.gainsay(&few);
+    let (turns, _) = outcome(&place.0);
+    let number =
+        |turn: &str, k: usize| turn.split(' ').nth(k).and_then(|n| n.parse::<u64>().ok()).expect("a number");
+    let series: BTreeSet<u64> = turns.iter().map(|turn| number(turn, 0)).collect();
+    assert!(series.len() >= 30, "{series:?}");
+    assert!(turns.iter().all(|turn| number(turn, 1) < 10), "{turns:?}");
+}
+
+#[test]
 fn a_campaign_goes_on_where_it_stopped() {
     let whole = seeded("whole");
     hunt(&whole, "honest,when=bvmul,unsat-for-sat", &[]);
@@ -285,6 +324,45 @@ fn repeated_triggers_are_rationed() {
     let fingerprints: BTreeSet<_> = found.iter().map(|f| f["fingerprint"].to_string()).collect();
     assert_eq!(fingerprints.len(), 1);
     assert_eq!(found[0]["triggers"], 60);
+}
+
+#[test]
+fn the_rest_of_a_series_is_skipped_after_a_finding_if_asked() {
+    let run = |place: &Place, more: &[&str]| {
+        let args = ["hunt", "seed.smt2", "--with", "opfuzz", "--chain", "20", "--seed", "1", "--turns", "60"];
+        let solver = ["--solver", "fake:honest,when=bvadd,assertion", "--timeout", "20"];
+        place.gainsay(&[&args[..], &solver, more].concat())
+    };
+    // For each series, a letter for each of its turns.
+    let by_series = |place: &Place| -> Vec<String> {
+        let mut all: BTreeMap<u32, String> = BTreeMap::new();
+        for turn in outcome(&place.0).0 {
+            let words: Vec<&str> = turn.split(' ').collect();
+            all.entry(words[0].parse().expect("a number")).or_default().push_str(words[2]);
+        }
+        all.into_values().collect()
+    };
+    let seeded = |name: &str| {
+        let place = Place::new(name);
+        place.write("seed.smt2", SEEDS[0].1);
+        place
+    };
+    let plain = seeded("goes-on");
+    run(&plain, &[]);
+    let series = by_series(&plain);
+    assert!(series.iter().all(|series| series.len() == 20), "{series:?}");
+    assert!(series.iter().any(|series| series[..19].contains('C')), "{series:?}");
+    let place = seeded("resets");
+    run(&place, &["--reset-on-finding"]);
+    let (whole, series) = (outcome(&place.0), by_series(&place));
+    assert_eq!(whole.0.len(), 60);
+    assert!(series.iter().filter(|s| s.ends_with('C')).count() > 1, "{series:?}");
+    assert!(series.iter().all(|s| !s[..s.len() - 1].contains('C')), "{series:?}");
+    // What was skipped stays so, and that it is skipped is part of the campaign.
+    run(&place, &["--reset-on-finding", "--resume"]);
+    assert_eq!(outcome(&place.0), whole);
+    let other = run(&place, &["--resume"]);
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
 }
 
 #[test]

@@ -119,6 +119,26 @@ fn what_is_drawn_again_is_the_same_and_may_be_skipped() {
 }
 
 #[test]
+fn many_variables_are_told_apart() {
+    let bound = |i: usize| format!("(assert (forall ((v{i} Int)) (p v{i} v{i})))");
+    let text =
+        format!("(declare-fun p (Int Int) Bool){}(check-sat)", (0..300).map(bound).collect::<String>());
+    let seed = Seed::read("many", text.as_bytes()).expect("usable");
+    let seeds = [Asked { seed: Arc::new(seed), answers: Vec::new() }];
+    let strategy = built("typefuzz", &[("chain", "100")]);
+    let mut made = 0;
+    for no in 0..40 {
+        let mut series = strategy.series(no, &seeds, Choices::drawn(3, "typefuzz", no));
+        let Some(last) = std::iter::from_fn(|| series.next()).last() else { continue };
+        made += 1;
+        let read = smt::read(last.text().as_bytes()).expect("well-sorted");
+        // A variable out of its scope would not be understood.
+        assert!(read.opaque.is_empty(), "{}", last.text());
+    }
+    assert!(made >= 10, "{made}");
+}
+
+#[test]
 fn edits_that_no_longer_apply_are_told() {
     for name in MUTATORS {
         each(name, &[("chain", "40"), ("mutants", "40")], |asked, case| {

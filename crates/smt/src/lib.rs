@@ -39,5 +39,5 @@ pub use term::{
 };
 pub use write::{
     sort_text, write_command, write_command_marked, write_command_to, write_script, write_script_to,
-    write_term,
+    write_term, write_term_marked,
 };

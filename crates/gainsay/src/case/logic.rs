@@ -10,8 +10,6 @@ pub struct Promise {
     original: Command,
     declared: String,
     offers: Logic,
-    /// What the seed uses, be it within its logic or not.
-    own: Logic,
     /// Whether the seed defines functions by themselves.
     recursive: bool,
 }
@@ -25,12 +23,13 @@ impl Promise {
         let own = Logic::of(script);
         let offers = Logic::named(&declared).unwrap_or(own);
         let recursive = script.commands.iter().any(|c| matches!(c.what, What::DefineFunsRec(..)));
-        Some(Promise { command, original: script.commands[command], declared, offers, own, recursive })
+        Some(Promise { command, original: script.commands[command], declared, offers, recursive })
     }
 
-    /// The logic for what is now used; none for the declared one.
+    /// The logic for what is now used; none for the declared one. Where the seed itself goes beyond its logic, as far as we
+    /// can tell, nobody knows how far a mutant may go, and it is given another.
     pub fn other(&self, used: Logic) -> Option<String> {
-        if self.offers.holds(used) || used == self.own {
+        if self.offers.holds(used) {
             return None;
         }
         // z3 knows sine and its kin, numbers of bit-vectors and recursive definitions only in ALL.
@@ -80,6 +79,10 @@ mod tests {
             let mutant = smt::read(text(term).as_bytes()).expect("well-sorted");
             assert_eq!(promise.other(Logic::of(&mutant)).as_deref(), expected, "{declared} {term}");
         }
+        let beyond = b"(set-logic QF_LIA)(declare-const x Int)(assert (= x (let ((two 2)) (* two x))))";
+        let beyond = smt::read(beyond).expect("well-sorted");
+        let other = Promise::of(&beyond).and_then(|promise| promise.other(Logic::of(&beyond)));
+        assert_eq!(other.as_deref(), Some("QF_NIA"));
         assert!(Promise::of(&smt::read(b"(assert true)").expect("well-sorted")).is_none());
     }
 }

@@ -1,18 +1,19 @@
 //! The schedule: which series comes next, and how many turns it may have. It depends on nothing that runs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Plan;
 use crate::store::SeriesRow;
 use crate::strategy::Wants;
 
-/// Hands out series to workers.
+/// Hands out series to workers, a stretch of turns at a time.
 ///
-/// Strategies take turns, by a pattern that repeats: of one with short series several come in a row, so that none waits for the
-/// chains of another. A limit of turns is given out in order, each
-/// series as many as it may at most have; what series leave over when all have ended is given out in another round. So
-/// the same turns are run by any number of workers, and after any interruption.
+/// Series come in blocks. A block is walked in passes: the first gives each of its series a few turns, the next twice as many, until
+/// they have ended; so that a short hunt sees many seeds and a long one whole chains. Within a pass strategies take turns by a
+/// pattern that repeats: of one with short series several come in a row. A limit of turns is given out in this order;
+/// what stretches leave over when all have ended is given out in another round. So the same turns are run by any
+/// number of workers, and after any interruption.
 pub struct Schedule<'a> {
     plan: &'a Plan,
     /// Where in the pattern each strategy begins, and how many series it has there; and how long the pattern is.
@@ -23,25 +24,37 @@ pub struct Schedule<'a> {
 }
 
 struct State {
-    next: u64,
+    /// Where in which block the next series is, and which pass it is.
+    place: u64,
+    block: u64,
+    pass: u32,
+    /// Whether the block has a series at all, and whether one had turns left in this pass.
+    any: bool,
+    more: bool,
+    /// How many turns each series of the block was given.
+    given: HashMap<u64, u32>,
+    /// How far series are, in this run or an earlier one.
+    rows: HashMap<u64, SeriesRow>,
     /// Turns of this round that have not been given out; all there are if none.
     left: Option<u64>,
     /// Turns given out and not made.
     returned: u64,
     /// Series that are being worked on.
-    out: usize,
-    /// What an earlier run did.
-    before: HashMap<u64, SeriesRow>,
+    out: HashSet<u64>,
     over: bool,
 }
 
 /// Series of fewer turns than this come several in a row, about this many turns together.
 const SHORT: u64 = 100;
+/// How often the pattern is repeated in a block.
+const BLOCK: u64 = 32;
+/// How many turns the first pass gives a series.
+const FIRST: u32 = 10;
 
-/// A series to work on.
+/// A stretch of a series to work on.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// How far it is.
+    /// How far it is, and how far it may go.
     pub row: SeriesRow,
     /// The number of its strategy.
     pub strategy: usize,
@@ -52,8 +65,19 @@ pub struct Job {
 impl<'a> Schedule<'a> {
     /// The schedule of a campaign of which these series were begun.
     pub fn new(plan: &'a Plan, before: &[SeriesRow]) -> Schedule<'a> {
-        let before = before.iter().map(|row| (row.no, row.clone())).collect();
-        let state = State { next: 0, left: plan.turns, returned: 0, out: 0, before, over: false };
+        let state = State {
+            place: 0,
+            block: 0,
+            pass: 0,
+            any: false,
+            more: false,
+            given: HashMap::new(),
+            rows: before.iter().map(|row| (row.no, row.clone())).collect(),
+            left: plan.turns,
+            returned: 0,
+            out: HashSet::new(),
+            over: false,
+        };
         let mut pattern = Vec::new();
         let mut period = 0;
         for (_, kind) in &plan.strategies {
@@ -74,7 +98,7 @@ impl<'a> Schedule<'a> {
         self.changed.notify_all();
     }
 
-    /// The next series to work on; none when there are no more.
+    /// The next stretch to work on; none when there are no more.
     pub fn next(&self) -> Option<Job> {
         let mut state = self.state();
         loop {
@@ -82,8 +106,8 @@ impl<'a> Schedule<'a> {
                 return None;
             }
             if state.left == Some(0) {
-                if state.out > 0 {
-                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                if !state.out.is_empty() {
+                    state = self.wait(state);
                     continue;
                 }
                 if state.returned == 0 {
@@ -91,38 +115,80 @@ impl<'a> Schedule<'a> {
                 }
                 state.left = Some(std::mem::take(&mut state.returned));
             }
-            let (strategy, ordinal) = self.upcoming(&mut state)?;
-            let (name, kind) = &self.plan.strategies[strategy];
-            let longest = u64::from(kind.longest().max(1));
-            let allotted = state.left.map_or(longest, |left| left.min(longest));
-            state.left = state.left.map(|left| left - allotted);
-            let no = state.next;
-            state.next += 1;
-            let row = state.before.remove(&no).unwrap_or_else(|| SeriesRow {
-                no,
-                strategy: (*name).to_owned(),
-                allotted: allotted as u32,
-                turns: 0,
-                ended: false,
-                why: String::new(),
-            });
-            if row.ended {
-                state.returned += u64::from(row.allotted - row.turns);
+            let (no, strategy, ordinal) = self.upcoming(&mut state)?;
+            if state.out.contains(&no) {
+                // How far it comes decides what it may have next.
+                state = self.wait(state);
                 continue;
             }
-            state.out += 1;
-            return Some(Job { row, strategy, ordinal });
+            state.place += 1;
+            if let Some(row) = self.stretch(&mut state, no, strategy) {
+                state.out.insert(no);
+                return Some(Job { row, strategy, ordinal });
+            }
         }
     }
 
-    /// The strategy and ordinal of the next series; goes past those of strategies that have no more.
-    fn upcoming(&self, state: &mut State) -> Option<(usize, u64)> {
-        // Once around the pattern without a series means that nobody has one.
-        for _ in 0..self.period {
-            let place = state.next % self.period;
+    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a series its turns of this pass; nothing if it needs none, or an earlier run made them.
+    fn stretch(&self, state: &mut State, no: u64, strategy: usize) -> Option<SeriesRow> {
+        let (name, kind) = &self.plan.strategies[strategy];
+        let longest = kind.longest().max(1);
+        let given = state.given.get(&no).copied().unwrap_or(0);
+        let row = state.rows.get(&no);
+        // A series that ended was given this many turns, and no more.
+        if given >= longest || row.is_some_and(|row| row.ended && row.allotted <= given) {
+            return None;
+        }
+        let target = FIRST.saturating_mul((2 << state.pass.min(16)) - 1).min(longest);
+        let room = state.left.map_or(u32::MAX, |left| u32::try_from(left).unwrap_or(u32::MAX));
+        let upto = given + target.saturating_sub(given).min(room);
+        state.left = state.left.map(|left| left - u64::from(upto - given));
+        state.given.insert(no, upto);
+        state.more |= upto < longest;
+        let mut row = row.cloned().unwrap_or_else(|| SeriesRow {
+            no,
+            strategy: (*name).to_owned(),
+            allotted: 0,
+            turns: 0,
+            ended: false,
+            why: String::new(),
+        });
+        if row.ended {
+            state.returned += u64::from(upto.saturating_sub(row.turns));
+            return None;
+        }
+        row.allotted = upto;
+        (row.turns < upto).then_some(row)
+    }
+
+    /// The number, strategy and ordinal of the next series; goes past those of strategies that have no more, and on to the
+    /// next pass or block.
+    fn upcoming(&self, state: &mut State) -> Option<(u64, usize, u64)> {
+        let size = self.period * BLOCK;
+        loop {
+            if state.place == size {
+                if state.more {
+                    state.pass += 1;
+                } else if state.any {
+                    state.block += 1;
+                    state.pass = 0;
+                    state.given.clear();
+                    let first = state.block * size;
+                    state.rows.retain(|no, _| *no >= first);
+                } else {
+                    return None;
+                }
+                (state.place, state.more, state.any) = (0, false, false);
+            }
+            let no = state.block * size + state.place;
+            let place = no % self.period;
             let strategy = self.pattern.partition_point(|(start, _)| *start <= place) - 1;
             let (start, weight) = self.pattern[strategy];
-            let ordinal = state.next / self.period * weight + place - start;
+            let ordinal = no / self.period * weight + place - start;
             let kind = &self.plan.strategies[strategy].1;
             let seeds = self.plan.corpus.seeds.len() as u64;
             let end = match kind.wants() {
@@ -130,20 +196,21 @@ impl<'a> Schedule<'a> {
                 _ => kind.series_count(),
             };
             if end.is_none_or(|end| ordinal < end) {
-                return Some((strategy, ordinal));
+                state.any = true;
+                return Some((no, strategy, ordinal));
             }
-            state.next += 1;
+            state.place += 1;
         }
-        None
     }
 
-    /// Takes note that a series is over, or was left off.
+    /// Takes note that a stretch is over, or was left off.
     pub fn done(&self, row: &SeriesRow) {
         let mut state = self.state();
-        state.out -= 1;
+        state.out.remove(&row.no);
         if row.ended {
             state.returned += u64::from(row.allotted - row.turns);
         }
+        state.rows.insert(row.no, row.clone());
         self.changed.notify_all();
     }
 }

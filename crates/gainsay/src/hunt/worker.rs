@@ -100,28 +100,29 @@ impl Worker<'_> {
                 break;
             };
             let turn = Turn { draw: self.plan.draw, series: row.no, step: row.turns };
-            let letters = self.turn(&case, turn, &mut gathered)?;
+            let (letters, found) = self.turn(&case, turn, &mut gathered)?;
             row.turns += 1;
             let any = |word: &str| letters.iter().any(|l| l.word() == word);
             late = if any("time-out") { late + 1 } else { 0 };
             refused = if any("rejected") { refused + 1 } else { 0 };
             self.count(name, &letters, &mut gathered);
-            let why = match (late, refused) {
-                (IN_A_ROW.., _) => "time-outs",
-                (_, IN_A_ROW..) => "refusals",
-                _ => "",
+            let why = match (late, refused, found && kind.ends_at_finding()) {
+                (IN_A_ROW.., _, _) => Some(("time-outs", format!("{IN_A_ROW} time-outs in a row"))),
+                (_, IN_A_ROW.., _) => Some(("refusals", format!("{IN_A_ROW} refusals in a row"))),
+                (_, _, true) => Some(("findings", "a finding".to_owned())),
+                _ => None,
             };
-            if !why.is_empty() {
-                row.why = format!("{IN_A_ROW} {why} in a row");
+            if let Some((short, why)) = why {
+                row.why = why;
                 row.ended = true;
-                gathered.count("", &format!("series ended by {why}"));
+                gathered.count("", &format!("series ended by {short}"));
                 break;
             }
             if gathered.since.elapsed() >= GATHER {
                 self.hand_in(name, &row, &mut gathered)?;
             }
         }
-        row.ended |= row.turns >= row.allotted;
+        row.ended |= row.turns >= kind.longest();
         gathered.add("", "duplicates left out", u64::from(series.skipped() - before));
         self.hand_in(name, &row, &mut gathered)?;
         Ok(row)
@@ -147,8 +148,15 @@ impl Worker<'_> {
         });
     }
 
-    /// Makes one turn: runs the case, judges it, and records what is confirmed.
-    fn turn(&mut self, case: &Case, turn: Turn, gathered: &mut Gathered) -> Result<Vec<Letter>, HuntError> {
+    /// Makes one turn: runs the case, judges it, and records what is confirmed. Tells also whether there was a finding;
+    /// one of a kind that is only counted by now is one.
+    fn turn(
+        &mut self,
+        case: &Case,
+        turn: Turn,
+        gathered: &mut Gathered,
+    ) -> Result<(Vec<Letter>, bool), HuntError> {
+        let mut found = false;
         let text = case.text();
         let known = self.known(case)?;
         let tried = self.court.try_case(case, &text, known.clone())?;
@@ -169,10 +177,14 @@ impl Worker<'_> {
             {
                 self.progress.change(|c| c.rationed += 1);
                 gathered.count("", "rationed");
+                found = true;
                 continue;
             }
             match self.court.confirm(case, &text, &known, (entry, complaint), turn)? {
-                Some(finding) => self.record(finding, false)?,
+                Some(finding) => {
+                    found = true;
+                    self.record(finding, false)?;
+                }
                 None => {
                     gathered.count("", "only warm");
                     self.progress.change(|c| c.warm += 1);
@@ -183,7 +195,7 @@ impl Worker<'_> {
                 }
             }
         }
-        Ok(letters)
+        Ok((letters, found))
     }
 
     fn record(&self, finding: Finding, warm: bool) -> Result<(), HuntError> {

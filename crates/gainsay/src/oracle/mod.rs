@@ -19,6 +19,7 @@ mod steps;
 
 pub use complaint::{Complaint, Evidence, Kind};
 pub use language::{may_read, operators, reads, speaks};
+pub use rejection::without_places;
 pub use steps::steps;
 
 use crate::trial::{Run, Trial, Wish};

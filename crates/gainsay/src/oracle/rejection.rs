@@ -110,7 +110,7 @@ fn without_logic(script: &smt::Script) -> String {
 }
 
 /// An error's words without line numbers and quoted parts, so that equal refusals look equal.
-fn without_places(error: &str) -> String {
+pub fn without_places(error: &str) -> String {
     let words = error.split_whitespace().map(|word| {
         let number = word.bytes().any(|b| b.is_ascii_digit());
         if number || word.starts_with(['\'', '`', '"', '(']) { "…" } else { word }

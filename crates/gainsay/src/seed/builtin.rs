@@ -28,6 +28,8 @@ const FILES: &[(&str, &str)] = &[
     ("mixed", include_str!("../../corpus/mixed.smt2")),
     ("small", include_str!("../../corpus/small.smt2")),
     ("small_floats", include_str!("../../corpus/small_floats.smt2")),
+    // On these some release has failed.
+    ("past", include_str!("../../corpus/past.smt2")),
 ];
 
 /// What begins the line before each script; its name follows.

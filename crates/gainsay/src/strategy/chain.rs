@@ -8,14 +8,12 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
 
-use crate::case::{Case, Choices, Edit, Edits, Lineage, Place, Promise, put};
+use super::splice::{extent, replace_bytes};
+use crate::case::{Case, Edit, Edits, Lineage, Place, Promise, put};
 use crate::seed::Seed;
 
 /// Nodes after which the pool of a chain is frozen, so that the next mutants share it instead of copying it.
 const LAYER: u32 = 256;
-
-/// Draws before a chain is given up.
-const TRIES: u32 = 256;
 
 /// What is known of a node and all below it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,39 +50,6 @@ pub(super) struct Occurrence {
 
 /// Whether a node is a place where something may be changed.
 pub(super) type IsSite<'a> = &'a mut dyn FnMut(&mut Pool, TermId) -> bool;
-
-/// How many mutants a chain still has, and how many were left out because they were there before.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rest {
-    pub left: u32,
-    pub skipped: u32,
-}
-
-impl Rest {
-    /// The next mutant that is new. `step` changes the chain at random; it tells whether it did.
-    pub fn next<'a>(
-        &mut self,
-        chain: &mut Chain<'a>,
-        choices: &mut Choices,
-        mut step: impl FnMut(&mut Chain<'a>, &mut Choices) -> bool,
-    ) -> Option<Case> {
-        if self.left == 0 || chain.sites() == 0 {
-            return None;
-        }
-        for _ in 0..TRIES {
-            if step(chain, choices) {
-                if chain.is_new() {
-                    self.left -= 1;
-                    choices.take_made();
-                    return Some(chain.case());
-                }
-                self.skipped += 1;
-            }
-        }
-        self.left = 0;
-        None
-    }
-}
 
 /// A script that changes.
 pub(super) struct Chain<'a> {
@@ -220,12 +185,17 @@ impl<'a> Chain<'a> {
         self.roots.iter().fold(self.fixed, join).settled()
     }
 
-    /// The occurrence at the end of a way into the first term of a command. Its nodes are not counted, so it must be
-    /// changed with `same_nodes` false.
+    /// The occurrence at the end of a way into the first term of a command.
     pub fn occurrence(&self, command: usize, way: Vec<u32>) -> Option<Occurrence> {
         let root = self.roots.iter().position(|root| root.command as usize == command)?;
-        let term = smt::walk::at(&self.script.pool, self.roots[root].term, &way)?;
-        Some(Occurrence { root, way, before: 0, term })
+        let (mut term, mut before) = (self.roots[root].term, self.roots[root].before);
+        for &k in &way {
+            let args = self.script.pool.args(term);
+            let passed = args.get(..k as usize)?.iter().map(|arg| self.facts[arg.index()].nodes);
+            before += 1 + passed.sum::<u32>();
+            term = *args.get(k as usize)?;
+        }
+        Some(Occurrence { root, way, before, term })
     }
 
     /// The chain as it is now, to come back to. What was seen stays seen.
@@ -349,10 +319,16 @@ impl<'a> Chain<'a> {
             self.used = used;
             self.declare(logic);
         }
-        if same_nodes && self.marks[command].is_some() {
+        let nodes = |term: TermId| u64::from(self.facts[term.index()].nodes);
+        // A new sort may have put steps from Int to Real around it, which are nodes without a text.
+        let alone = nodes(top) + nodes(at.term) == nodes(old_root) + nodes(new);
+        if self.marks[command].is_none() || !alone {
+            self.print(command);
+            self.count_nodes(command);
+        } else if same_nodes {
             self.rename(command, &at, new);
         } else {
-            self.print(command);
+            self.rewrite(command, &at, new);
             self.count_nodes(command);
         }
         let place = Place { command: root.command, term: root.number, way: at.way };
@@ -410,6 +386,31 @@ impl<'a> Chain<'a> {
         self.splice(command, Span { start, end: start + old_length }, &new_name);
     }
 
+    /// Puts the text of a new term in the place of another's.
+    fn rewrite(&mut self, command: usize, at: &Occurrence, new: TermId) {
+        let pool = &self.script.pool;
+        let marks = self.marks[command].as_mut().expect("looked at before");
+        let (first, last) = (at.before as usize, (at.before + self.facts[at.term.index()].nodes) as usize);
+        let mark = marks[first];
+        let start = self.script.commands[command].span.map_or(0, |span| span.start) + mark;
+        let mut leaf = at.term;
+        while pool.node(leaf).head == Head::Coerce {
+            leaf = pool.args(leaf)[0];
+        }
+        let old_length = match pool.args(leaf) {
+            [] => pool.bytes(pool.node(leaf).name).len(),
+            _ => extent(&self.text[start as usize..]),
+        } as u32;
+        let (mut text, mut inner) = (Vec::new(), Vec::new());
+        smt::write_term_marked(pool, new, &mut text, &mut inner);
+        let moved = (text.len() as u32).wrapping_sub(old_length);
+        for later in &mut marks[last..] {
+            *later = later.wrapping_add(moved);
+        }
+        marks.splice(first..last, inner.iter().map(|&inside| mark + inside));
+        self.splice(command, Span { start, end: start + old_length }, &text);
+    }
+
     /// Prints a command anew.
     fn print(&mut self, command: usize) {
         let plain = Command { span: None, ..self.script.commands[command] };
@@ -424,7 +425,7 @@ impl<'a> Chain<'a> {
     /// Puts other bytes in the place of a part of a command's text.
     fn splice(&mut self, command: usize, part: Span, new: &[u8]) {
         let old = part.end - part.start;
-        self.text.splice(part.start as usize..part.end as usize, new.iter().copied());
+        replace_bytes(&mut self.text, part, new);
         let moved = |at: u32| at.wrapping_add(new.len() as u32).wrapping_sub(old);
         for (i, c) in self.script.commands.iter_mut().enumerate().skip(command) {
             if let Some(span) = &mut c.span {

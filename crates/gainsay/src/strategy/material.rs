@@ -119,7 +119,7 @@ impl Material {
 
     /// The bit of a variable; none if there are too many.
     fn bit(&mut self, name: Symbol, sort: SortId) -> Option<u64> {
-        let next = self.variables.len() as u8;
+        let next = u8::try_from(self.variables.len()).unwrap_or(u8::MAX);
         let bit = *self.variables.entry((name, sort)).or_insert(next);
         (bit < 64).then(|| 1 << bit)
     }

@@ -4,10 +4,12 @@ mod chain;
 pub mod enumerate;
 mod makers;
 mod material;
+mod mutating;
 mod opfuzz;
 mod options;
 mod sae;
 mod seeds;
+mod splice;
 mod typefuzz;
 mod vocabulary;
 
@@ -41,6 +43,11 @@ pub trait Strategy: Send + Sync {
 
     /// The most turns a series has.
     fn longest(&self) -> u32;
+
+    /// Whether a series ends with the first finding in it. The campaign keeps why a series has ended.
+    fn ends_at_finding(&self) -> bool {
+        false
+    }
 
     /// How many series there are, if they end.
     fn series_count(&self) -> Option<u64> {

@@ -7,24 +7,13 @@ use rustc_hash::FxHashMap;
 use smt::theory::{OpId, StandIn, stand_ins, table};
 use smt::{Head, Pool, SortId, TermId};
 
-use super::chain::{Chain, Rest};
+use super::chain::Chain;
+pub(super) use super::mutating::SPEAKERS;
+use super::mutating::{CHAIN, Manner, Mutating, RESET_ON_FINDING, Step};
 use super::vocabulary::Vocabulary;
-use super::{Entry, Flag, Options, Series, Strategy, Value, Wants};
-use crate::case::{Case, Choices, Edit, OPERATOR};
-use crate::seed::Asked;
-
-pub(super) const CHAIN: Flag = Flag {
-    name: "chain",
-    value: Value::Number,
-    default: "300",
-    about: "mutants of a seed, each made from the one before",
-};
-pub(super) const SPEAKERS: Flag = Flag {
-    name: "speakers",
-    value: Value::Text,
-    default: "",
-    about: "use only operators that all of these solvers read, such as z3@5.4.0,cvc5@1.4.2",
-};
+use super::{Entry, Flag, Options, Value};
+use crate::case::{Choices, Edit, OPERATOR};
+use crate::seed::Seed;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "opfuzz",
@@ -32,6 +21,7 @@ pub(super) const ENTRY: Entry = Entry {
     flags: &[
         CHAIN,
         SPEAKERS,
+        RESET_ON_FINDING,
         Flag {
             name: "family",
             value: Value::Text,
@@ -49,8 +39,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 struct OpFuzz {
-    chain: u32,
-    vocabulary: Vocabulary,
+    manner: Manner,
     paper: bool,
     int_real: bool,
 }
@@ -62,34 +51,24 @@ impl OpFuzz {
             "paper" => true,
             _ => return Err(options.bad("family", "all or paper is wanted")),
         };
-        Ok(OpFuzz {
-            chain: u32::try_from(options.number("chain")?).unwrap_or(u32::MAX),
-            vocabulary: Vocabulary::of(options.text("speakers")),
-            paper,
-            int_real: options.is_on("int-real"),
-        })
+        Ok(OpFuzz { manner: Manner::of(options)?, paper, int_real: options.is_on("int-real") })
     }
 }
 
-impl Strategy for OpFuzz {
-    fn wants(&self) -> Wants {
-        Wants::Drawn(1)
+impl Mutating for OpFuzz {
+    fn manner(&self) -> &Manner {
+        &self.manner
     }
 
-    fn longest(&self) -> u32 {
-        self.chain
-    }
-
-    fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
-        let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
-        let vocabulary = self.vocabulary.in_script(asked.seed.script());
+    fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>) {
+        let vocabulary = self.manner.vocabulary.in_script(seed.script());
         let mut lists = Lists::new(vocabulary, self.paper, self.int_real);
-        let mut chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| lists.is_site(pool, term));
+        let mut chain = Chain::new(ENTRY.name, seed, &mut |pool, term| lists.is_site(pool, term));
         if self.int_real {
             // A sum of Ints and the same sum as a Real have one text.
             chain.compare_texts();
         }
-        Box::new(Mutants { chain, lists, choices, rest: Rest { left: self.chain, skipped: 0 } })
+        (chain, Box::new(lists))
     }
 }
 
@@ -178,15 +157,8 @@ impl Lists {
     }
 }
 
-struct Mutants<'a> {
-    chain: Chain<'a>,
-    lists: Lists,
-    choices: Choices,
-    rest: Rest,
-}
-
-impl Lists {
-    /// Replaces one operator of a chain; false if the draw was in vain.
+impl Step for Lists {
+    /// Replaces one operator.
     fn step(&mut self, chain: &mut Chain<'_>, choices: &mut Choices) -> bool {
         let lists = self;
         let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
@@ -214,17 +186,6 @@ fn name(pool: &Pool, term: TermId) -> String {
         _ => pool.text(node.name),
     }
     .to_owned()
-}
-
-impl Series for Mutants<'_> {
-    fn next(&mut self) -> Option<Case> {
-        let Mutants { chain, lists, choices, rest } = self;
-        rest.next(chain, choices, |chain, choices| lists.step(chain, choices))
-    }
-
-    fn skipped(&self) -> u32 {
-        self.rest.skipped
-    }
 }
 
 #[cfg(test)]

@@ -7,59 +7,37 @@ use smt::theory::OpId;
 use smt::walk::bound_in;
 use smt::{Head, Pool, SortId, TermId, write_term};
 
-use super::chain::{Chain, Rest};
+use super::Entry;
+use super::chain::Chain;
 use super::makers::{Makers, wants_constant};
 use super::material::{Material, gives_name};
-use super::opfuzz::{CHAIN, SPEAKERS};
-use super::vocabulary::Vocabulary;
-use super::{Entry, Series, Strategy, Wants};
-use crate::case::{Case, Choices, Edit, TERM};
-use crate::seed::Asked;
+use super::mutating::{CHAIN, Manner, Mutating, RESET_ON_FINDING, SPEAKERS, Step};
+use crate::case::{Choices, Edit, TERM};
+use crate::seed::Seed;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "typefuzz",
     about: "subterms of seeds replaced by new ones of the same sort",
-    flags: &[CHAIN, SPEAKERS],
-    build: |options| {
-        Ok(Box::new(TypeFuzz {
-            chain: u32::try_from(options.number("chain")?).unwrap_or(u32::MAX),
-            vocabulary: Vocabulary::of(options.text("speakers")),
-        }))
-    },
+    flags: &[CHAIN, SPEAKERS, RESET_ON_FINDING],
+    build: |options| Ok(Box::new(TypeFuzz(Manner::of(options)?))),
 };
 
 /// Terms of more nodes are shortened in the record of what stood there.
 const SHOWN: u32 = 40;
 
-struct TypeFuzz {
-    chain: u32,
-    vocabulary: Vocabulary,
-}
+struct TypeFuzz(Manner);
 
-impl Strategy for TypeFuzz {
-    fn wants(&self) -> Wants {
-        Wants::Drawn(1)
+impl Mutating for TypeFuzz {
+    fn manner(&self) -> &Manner {
+        &self.0
     }
 
-    fn longest(&self) -> u32 {
-        self.chain
-    }
-
-    fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
-        let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
-        let script = asked.seed.script();
+    fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>) {
+        let script = seed.script();
         let mut places = Places::default();
-        let chain = Chain::new(ENTRY.name, &asked.seed, &mut |pool, term| places.is_site(pool, term));
-        let makers = Makers::new(self.vocabulary.in_script(script));
-        let material = Material::of(script);
-        Box::new(Mutants {
-            chain,
-            places,
-            material,
-            makers,
-            choices,
-            rest: Rest { left: self.chain, skipped: 0 },
-        })
+        let chain = Chain::new(ENTRY.name, seed, &mut |pool, term| places.is_site(pool, term));
+        let makers = Makers::new(self.0.vocabulary.in_script(script));
+        (chain, Box::new(NewTerms { places, material: Material::of(script), makers }))
     }
 }
 
@@ -79,58 +57,42 @@ impl Places {
     }
 }
 
-struct Mutants<'a> {
-    chain: Chain<'a>,
+/// New terms, and where they may stand.
+struct NewTerms {
     places: Places,
     material: Material,
     makers: Makers,
-    choices: Choices,
-    rest: Rest,
 }
 
-/// Replaces one term of a chain; false if the draw was in vain.
-fn step(
-    chain: &mut Chain<'_>,
-    places: &mut Places,
-    material: &Material,
-    makers: &mut Makers,
-    choices: &mut Choices,
-) -> bool {
-    let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
-    let pool = &chain.script.pool;
-    let sort = pool.sort_of(at.term);
-    let picky = |op: OpId| wants_constant(op, sort);
-    if let Some((parent, _)) = chain.above(&at).last()
-        && let Head::Op(op, _) = pool.node(parent).head
-        && picky(op)
-    {
-        return false;
-    }
-    let inner = chain.above(&at).flat_map(|(term, k)| bound_in(pool, term, k));
-    let binders = chain.variables(&at).iter().chain(inner);
-    let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
-    let pool = &mut chain.script.pool;
-    let Some(new) = makers.make(pool, sort, (material, &spot), 0, choices) else { return false };
-    if new == at.term {
-        return false;
-    }
-    let old = if chain.nodes(at.term) > SHOWN {
-        format!("({} …)", chain.script.pool.text(chain.script.pool.node(at.term).name))
-    } else {
-        write_term(&chain.script.pool, at.term)
-    };
-    let text = write_term(&chain.script.pool, new);
-    let edit = |place| Edit { place, old, new: text, rule: TERM.into() };
-    chain.change(at, new, edit, false, &mut |pool, term| places.is_site(pool, term))
-}
-
-impl Series for Mutants<'_> {
-    fn next(&mut self) -> Option<Case> {
-        let Mutants { chain, places, material, makers, choices, rest } = self;
-        rest.next(chain, choices, |chain, choices| step(chain, places, material, makers, choices))
-    }
-
-    fn skipped(&self) -> u32 {
-        self.rest.skipped
+impl Step for NewTerms {
+    /// Replaces one term.
+    fn step(&mut self, chain: &mut Chain<'_>, choices: &mut Choices) -> bool {
+        let NewTerms { places, material, makers } = self;
+        let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
+        let pool = &chain.script.pool;
+        let sort = pool.sort_of(at.term);
+        let picky = |op: OpId| wants_constant(op, sort);
+        if let Some((parent, _)) = chain.above(&at).last()
+            && let Head::Op(op, _) = pool.node(parent).head
+            && picky(op)
+        {
+            return false;
+        }
+        let inner = chain.above(&at).flat_map(|(term, k)| bound_in(pool, term, k));
+        let binders = chain.variables(&at).iter().chain(inner);
+        let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
+        let pool = &mut chain.script.pool;
+        let Some(new) = makers.make(pool, sort, (&*material, &spot), 0, choices) else { return false };
+        if new == at.term {
+            return false;
+        }
+        let old = if chain.nodes(at.term) > SHOWN {
+            format!("({} …)", chain.script.pool.text(chain.script.pool.node(at.term).name))
+        } else {
+            write_term(&chain.script.pool, at.term)
+        };
+        let text = write_term(&chain.script.pool, new);
+        let edit = |place| Edit { place, old, new: text, rule: TERM.into() };
+        chain.change(at, new, edit, false, &mut |pool, term| places.is_site(pool, term))
     }
 }

@@ -162,17 +162,6 @@ mod tests {
         std::str::from_utf8(list).expect("ASCII in, ASCII out")
     }
 
-    /// One test per operator, one assertion per row.
-    macro_rules! rows {
-        ($test:ident, $call:expr; $($why:literal : $args:expr => $out:expr,)+) => {
-            #[test]
-            fn $test() {
-                let call = $call;
-                $(assert_eq!(call($args), $out, "{}", $why);)+
-            }
-        };
-    }
-
     const BEYOND: &str = "36893488147419103232"; // 2^65
     const BELOW: &str = "-36893488147419103232";
 

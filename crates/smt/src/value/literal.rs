@@ -187,16 +187,6 @@ mod tests {
         text.chars().map(u32::from).collect()
     }
 
-    macro_rules! rows {
-        ($test:ident, $call:expr; $($why:literal : $args:expr => $out:expr,)+) => {
-            #[test]
-            fn $test() {
-                let call = $call;
-                $(assert_eq!(call($args), $out, "{}", $why);)+
-            }
-        };
-    }
-
     rows! { standard_rows, |body: &str| read(body, Escapes::Standard);
         "empty"                           : "" => Ok(codes("")),
         "plain"                           : "a b~" => Ok(codes("a b~")),

@@ -1,5 +1,17 @@
 //! Values: exact, unbounded, canonical, so that equal values are equal as Rust values wherever that is decidable.
 
+/// One test per operator, one assertion per row.
+#[cfg(test)]
+macro_rules! rows {
+    ($test:ident, $call:expr; $($why:literal : $args:expr => $out:expr,)+) => {
+        #[test]
+        fn $test() {
+            let call = $call;
+            $(assert_eq!(call($args), $out, "{}", $why);)+
+        }
+    };
+}
+
 mod array;
 pub mod bitvec;
 pub(crate) mod equal;

@@ -92,17 +92,6 @@ mod tests {
         text.parse().expect("a decimal numeral")
     }
 
-    /// One test per operator, one assertion per row.
-    macro_rules! rows {
-        ($test:ident, $call:expr; $($why:literal : $args:expr => $out:expr,)+) => {
-            #[test]
-            fn $test() {
-                let call = $call;
-                $(assert_eq!(call($args), $out, "{}", $why);)+
-            }
-        };
-    }
-
     rows! { order_rows, |(a, b): (&str, &str)| (less(&codes(a), &codes(b)), less_equal(&codes(a), &codes(b)));
         "equal"               : ("ab", "ab") => (false, true),
         "both empty"          : ("", "") => (false, true),

@@ -44,6 +44,13 @@ pub fn write_command_marked(script: &Script, command: Command, out: &mut Vec<u8>
     writer.command(script, command);
 }
 
+/// Appends the text of a term to `out`, and to `marks` where in `out` each of its nodes begins, in preorder.
+pub fn write_term_marked(pool: &Pool, term: TermId, out: &mut Vec<u8>, marks: &mut Vec<u32>) {
+    let mut writer = Writer::new(pool, out);
+    writer.marks = Some(marks);
+    writer.term(term);
+}
+
 /// The text of a term.
 pub fn write_term(pool: &Pool, term: TermId) -> String {
     let mut out = Vec::new();

@@ -1,22 +1,22 @@
 //! Changes to texts: bytes, tokens and whole lists, drawn from a generator of our own.
 
+mod chance;
+
 use std::ops::Range;
 
-/// A deterministic generator (Steele, Lea and Flood 2014, `SplitMix64`).
+use chance::SplitMix;
+
+/// What drives changes.
 #[derive(Clone)]
-pub struct Chance(u64);
+pub struct Chance(SplitMix);
 
 impl Chance {
     pub fn new(number: u64) -> Self {
-        Chance(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+        Chance(SplitMix(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// A number below `end`, which is not zero.

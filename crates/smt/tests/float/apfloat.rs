@@ -28,7 +28,7 @@ fn same<T: Theirs>(what: &str, inputs: &[u128], mode: Option<Rounding>, got: &Fl
 }
 
 fn operations<T: Theirs>(format: Format) {
-    let mut draw = Draw(u64::from(format.sb()));
+    let mut draw = Draw::new(u64::from(format.sb()));
     for _ in 0..ROUNDS {
         let bits = [(); 3].map(|()| draw.float(format.eb(), format.sb()));
         let [x, y, z] = bits.map(|bits| ours(format, bits));
@@ -78,7 +78,7 @@ fn integers<T: Theirs>(draw: &mut Draw, x: &Float, a: T, mode: Rounding) {
 }
 
 fn conversion<T: Theirs + FloatConvert<U>, U: Theirs>(from: Format, to: Format) {
-    let mut draw = Draw(u64::from(from.sb() * to.sb()));
+    let mut draw = Draw::new(u64::from(from.sb() * to.sb()));
     for _ in 0..ROUNDS {
         let bits = draw.float(from.eb(), from.sb());
         for mode in Rounding::ALL {

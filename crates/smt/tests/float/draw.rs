@@ -1,15 +1,17 @@
 //! Numbers that look random and are the same each time, the difficult ones drawn often.
 
-/// The `SplitMix64` generator.
-pub struct Draw(pub u64);
+use crate::chance::SplitMix;
+
+/// What draws them.
+pub struct Draw(SplitMix);
 
 impl Draw {
+    pub fn new(number: u64) -> Draw {
+        Draw(SplitMix(number))
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     pub fn below(&mut self, n: u64) -> u64 {

@@ -14,7 +14,7 @@ macro_rules! machine {
         fn $name() {
             let ours = |bits: $bits| Float::from_bits($format, &UBig::from(bits));
             let theirs = |x: $float| ours(x.to_bits());
-            let mut draw = Draw(<$bits>::BITS.into());
+            let mut draw = Draw::new(<$bits>::BITS.into());
             for _ in 0..ROUNDS {
                 let bits = [(); 3].map(|()| draw.float($format.eb(), $format.sb()) as $bits);
                 let [x, y, z] = bits.map(ours);

@@ -320,7 +320,7 @@ fn fused_sums() {
             check(&small, mode, [bits % 16, bits / 16 % 16, bits / 256]);
         }
     }
-    let mut draw = Draw(3);
+    let mut draw = Draw::new(3);
     for small in more_formats() {
         for _ in 0..4000 {
             let bits = [(); 3].map(|()| draw.below(small.values.len() as u64) as usize);

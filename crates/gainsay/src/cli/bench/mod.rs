@@ -2,6 +2,7 @@
 
 mod hunt;
 mod known;
+mod mutants;
 mod recall;
 mod reduce;
 mod ways;
@@ -17,6 +18,8 @@ pub enum What {
     Hunt(hunt::Args),
     /// Reduction: bytes before and after, calls and CPU time, side by side with ddSMT where a command decides
     Reduce(reduce::Args),
+    /// Mutants: whether solvers read what strategies make, and what they say if not
+    Mutants(mutants::Args),
 }
 
 /// Runs the command.
@@ -25,5 +28,6 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
         What::Reduce(args) => reduce::run(args),
+        What::Mutants(args) => mutants::run(args),
     }
 }

@@ -22,6 +22,11 @@ fn answer(word: &str) -> Option<Answer> {
     [Answer::Sat, Answer::Unsat].into_iter().find(|a| a.word() == word.trim())
 }
 
+/// The right answer, as a script of the built-in corpus says it.
+fn status(script: &str) -> Option<Answer> {
+    answer(script.split_once("(set-info :status ")?.1.split_once(')')?.0)
+}
+
 impl Trigger {
     /// Its name, its script, and who fails on it.
     pub fn into_parts(self) -> (String, String, Solver) {
@@ -56,6 +61,8 @@ pub fn known() -> Result<(Vec<Trigger>, usize), SolverError> {
     let mut found = Vec::new();
     let mut absent = 0;
     for known in KNOWN {
+        let script = known.script();
+        let expected = status(script);
         for whom in known.wrong {
             let words = split_words(whom);
             let (first, options) = words.split_first().expect("a known fault names a solver");
@@ -68,8 +75,8 @@ pub fn known() -> Result<(Vec<Trigger>, usize), SolverError> {
                 found.push(Trigger {
                     solver: Solver::installed(&profile, release, &home).with_options(options),
                     name: format!("`{}` on {}@{release}", known.name, pick.name),
-                    script: known.script.to_owned(),
-                    expected: answer(known.right),
+                    script: script.to_owned(),
+                    expected,
                 });
             }
         }
@@ -175,8 +182,7 @@ mod tests {
     #[test]
     fn known_faults_are_well_formed() {
         for known in KNOWN {
-            assert!(smt::read(known.script.as_bytes()).is_ok(), "{}", known.name);
-            assert!(answer(known.right).is_some(), "{}", known.name);
+            assert!(status(known.script()).is_some(), "{}", known.name);
             for whom in known.wrong {
                 let first = split_words(whom).into_iter().next().unwrap_or_default();
                 let pick = Pick::parse(&first).expect(whom);

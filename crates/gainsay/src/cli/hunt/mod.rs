@@ -302,7 +302,7 @@ fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
 }
 
 /// The solvers as strategies know them, so that they make what all of them read.
-fn speakers(solvers: &[Solver]) -> String {
+pub fn speakers(solvers: &[Solver]) -> String {
     let one = |s: &Solver| match &s.release {
         Some(release) => format!("{}@{release}", s.profile.name),
         None => s.profile.name.clone(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::*;
-use crate::seed::Seed;
+use crate::seed::Asked;
 
 const PRELUDE: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const i Int)(declare-const j Int)
     (declare-const x Real)(declare-const y Real)(declare-const b (_ BitVec 4))(declare-const f (Array Int Int))";
