@@ -28,8 +28,8 @@ impl Pool {
         let crate::Head::Op(op, _) = node.head else { return None };
         let text = self.text(name);
         let row = crate::theory::table().op(op);
-        let known = |name: &&str| text.trim_start_matches("(_ ").split([' ', ')']).next() == Some(name);
-        if node.name != name && ![row.name].iter().chain(row.aliases).any(|n| known(n)) {
+        let known = |name: &&str| text.trim_start_matches("(_ ").split([' ', ')']).next() == Some(*name);
+        if node.name != name && ![row.name].iter().chain(row.aliases).any(known) {
             return None;
         }
         let args = self.args(term).to_vec();

@@ -25,6 +25,7 @@ pub trait Pass: Send + Sync {
 }
 
 /// A pass of the reducer.
+#[derive(Clone, Copy)]
 pub struct Entry {
     /// Its name, in statistics.
     pub name: &'static str,

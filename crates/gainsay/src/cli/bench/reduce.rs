@@ -101,7 +101,7 @@ fn items(args: &Args, files: &[PathBuf]) -> anyhow::Result<Vec<Item>> {
         match Trigger::read(file, text.clone()) {
             Some(trigger) => found.push(trigger.into_parts()),
             None => {
-                found.extend(accused.iter().map(|s| (file.display().to_string(), text.clone(), s.clone())))
+                found.extend(accused.iter().map(|s| (file.display().to_string(), text.clone(), s.clone())));
             }
         }
     }

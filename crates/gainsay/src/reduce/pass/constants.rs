@@ -119,7 +119,8 @@ fn fresh(script: &mut Script, spot: &Spot, declared: &mut Declared) -> Option<Ch
         Some(&(_, fun, term)) => (fun, term),
         None => {
             // A name that nothing has yet.
-            let name = (0..).map(|n| format!("v{n}")).find(|name| script.pool.find(name).is_none())?;
+            let name =
+                (0..u32::MAX).map(|n| format!("v{n}")).find(|name| script.pool.find(name).is_none())?;
             let (fun, term) = declare(&mut script.pool, &name, sort)?;
             declared.push((key, fun, term));
             (fun, term)

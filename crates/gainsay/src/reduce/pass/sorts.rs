@@ -111,7 +111,9 @@ fn other_sorts(all: &[Token<'_>]) -> Vec<String> {
             let same: Vec<_> = places.iter().filter(|p| written(p) == old).cloned().collect();
             offers.extend(SIMPLE.iter().filter(|s| s.len() < old.len()).map(|s| with(all, &same, s)));
         }
-        offers.extend(SIMPLE.iter().filter(|s| s.len() < old.len()).map(|s| with(all, &[place.clone()], s)));
+        offers.extend(
+            SIMPLE.iter().filter(|s| s.len() < old.len()).map(|s| with(all, std::slice::from_ref(place), s)),
+        );
     }
     offers
 }

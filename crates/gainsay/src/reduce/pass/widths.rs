@@ -187,8 +187,7 @@ impl Narrowing {
                 put(width, to);
                 let value = UBig::from_str(&name[2..]).unwrap_or_default();
                 let low = value % (UBig::ONE << to as usize);
-                let word = (at..).find(|i| new.get(*i).is_none_or(|t| t == name));
-                if let Some(text) = word.and_then(|i| new.get_mut(i)) {
+                if let Some(text) = new.iter_mut().skip(at).find(|t| *t == name) {
                     *text = format!("bv{low}");
                 }
             }
