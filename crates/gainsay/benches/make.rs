@@ -88,7 +88,7 @@ fn peer(files: &[&str]) {
     let measured = Command::new("python3").arg("-c").arg(PEER).args(files).output();
     match measured {
         Ok(output) if output.status.success() && !output.stdout.is_empty() => {
-            print!("{}", String::from_utf8_lossy(&output.stdout))
+            print!("{}", String::from_utf8_lossy(&output.stdout));
         }
         _ => println!("yinyang cannot be imported here: no figure beside ours"),
     }

@@ -12,6 +12,10 @@ pub struct Promise {
     offers: Logic,
     /// Whether the seed defines functions by themselves.
     recursive: bool,
+    /// Whether the seed uses sine and its kin.
+    transcendentals: bool,
+    /// Whether the seed declares a name that is an operator's where there are all of them.
+    clashes: bool,
 }
 
 impl Promise {
@@ -23,7 +27,16 @@ impl Promise {
         let own = Logic::of(script);
         let offers = Logic::named(&declared).unwrap_or(own);
         let recursive = script.commands.iter().any(|c| matches!(c.what, What::DefineFunsRec(..)));
-        Some(Promise { command, original: script.commands[command], declared, offers, recursive })
+        let named = |fun| !smt::theory::table().named(script.pool.text(script.pool.fun(fun).name)).is_empty();
+        Some(Promise {
+            command,
+            original: script.commands[command],
+            declared,
+            offers,
+            recursive,
+            transcendentals: own.transcendentals,
+            clashes: script.pool.functions().any(named),
+        })
     }
 
     /// The logic for what is now used; none for the declared one. Where the seed itself goes beyond its logic, as far as we
@@ -38,9 +51,15 @@ impl Promise {
         Some(if all { "ALL".to_owned() } else { used.name() })
     }
 
-    /// Whether a numeral is of the same sort in the other logic as in the declared one.
-    pub fn reads_alike(&self, other: &str) -> bool {
-        smt::read::is_real_only(&self.declared) == smt::read::is_real_only(other)
+    /// Whether solvers read in that logic what is now used as they read the seed in its own. A numeral must be of the same sort,
+    /// no name of the seed may become an operator's, and z3 knows sine and its kin in no logic of higher order.
+    pub fn admits(&self, used: Logic, other: Option<&str>) -> bool {
+        let sine = used.transcendentals && !self.transcendentals && self.declared.starts_with("HO_");
+        let read = |other| {
+            let alike = smt::read::is_real_only(&self.declared) == smt::read::is_real_only(other);
+            alike && !(self.clashes && other == "ALL")
+        };
+        !sine && other.is_none_or(read)
     }
 
     /// Declares the logic for what the script now uses.

@@ -15,6 +15,7 @@ mod print;
 mod progress;
 mod recheck;
 mod reduce;
+mod rules;
 mod settings;
 mod solvers;
 mod triage;
@@ -71,6 +72,8 @@ enum Command {
     /// Check, count and show grammars of small formulas
     #[command(subcommand)]
     Grammar(grammar::What),
+    /// List the rules of approximation, prove them again, audit what is made with them
+    Rules(rules::Args),
     /// Say what can be set in gainsay.toml
     Config,
     /// Measure what our parts cost on this machine
@@ -207,6 +210,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Triage(args) => triage::run(&args),
         Command::Generate(args) => hunt::generate(&args),
         Command::Grammar(what) => grammar::run(&what),
+        Command::Rules(args) => rules::run(&args),
         Command::Config => {
             settings::print_keys(&Cli::command());
             Ok(exit::FINE)

@@ -70,6 +70,7 @@ pub(super) fn sentence(evidence: &Evidence) -> String {
             format!("{by} answers {} to check {}.", answer.word(), check + 1)
         }
         Evidence::Asked { by, about, answer, .. } => format!("Asked {about}, {by} answers {}.", said(answer)),
+        Evidence::Turned { steps } => format!("The answer turns with {}.", steps.join(", then ")),
         Evidence::Printed { by, text } => format!("{by} prints: `{}`", text.replace('\n', " ⏎ ")),
         Evidence::Timed { by, milliseconds } => {
             let times: Vec<_> = milliseconds.iter().map(u64::to_string).collect();

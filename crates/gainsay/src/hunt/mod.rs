@@ -1,5 +1,6 @@
 //! The hunt: turns, workers, schedule and budget; cases in, judged and confirmed findings out.
 
+mod audit;
 mod court;
 mod prepare;
 mod progress;
@@ -18,6 +19,7 @@ use crate::solver::{Limits, Solver, SolverError, Way};
 use crate::store::{Store, StoreError};
 use crate::strategy::Strategy;
 
+pub use audit::{Auditors, Tally, Told, Word};
 pub use court::{Court, Tried};
 pub use prepare::{Prepared, prepare};
 pub use progress::{Letter, Progress};
@@ -59,6 +61,8 @@ pub struct Plan {
     pub turns: Option<u64>,
     /// When this run of it ends.
     pub until: Option<Instant>,
+    /// Who audits every approximation that is made, be it complained of or not; nobody if empty.
+    pub auditors: Vec<Solver>,
     /// Words in summaries that nobody wants to hear of any more.
     pub ignored: Vec<String>,
 }

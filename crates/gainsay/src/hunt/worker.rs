@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::progress::{Letter, Progress};
 use super::schedule::{Job, Schedule};
-use super::{Court, Event, HuntError, Plan};
+use super::{Auditors, Court, Event, HuntError, Plan, Word};
 use crate::case::{Answer, Case, Choices};
 use crate::finding::{Confirmed, Finding, Turn};
 use crate::seed::{Asked, Corpus, Seed};
@@ -31,7 +31,8 @@ pub(super) fn work(
     events: &Sender<Event>,
 ) -> Result<(), HuntError> {
     let court = Court::new(&plan.solvers, &plan.witnesses, &plan.oracles, plan.limits, plan.way, quiet);
-    let mut worker = Worker { plan, store, progress, stop, events, court };
+    let auditors = (!plan.auditors.is_empty()).then(|| Auditors::new(plan.auditors.clone(), plan.limits.cpu));
+    let mut worker = Worker { plan, store, progress, stop, events, court, auditors };
     while let Some(job) = schedule.next() {
         let row = worker.series(job);
         match row {
@@ -55,6 +56,7 @@ struct Worker<'a> {
     stop: &'a AtomicBool,
     events: &'a Sender<Event>,
     court: Court<'a>,
+    auditors: Option<Auditors>,
 }
 
 /// Turns that have not been handed in.
@@ -148,6 +150,25 @@ impl Worker<'_> {
         });
     }
 
+    /// Has every step of an approximated case audited, if somebody does that.
+    fn audit(&mut self, case: &Case, gathered: &mut Gathered) -> Result<(), HuntError> {
+        let Some(auditors) = &mut self.auditors else { return Ok(()) };
+        if case.claims.is_empty() || case.lineage.edits.count() == 0 {
+            return Ok(());
+        }
+        let told = auditors.case(case)?;
+        for (what, tally) in [("steps", told.steps), ("places", told.places)] {
+            gathered.add("", &format!("audited {what} that hold"), tally.of(Word::Holds));
+            gathered.add("", &format!("audited {what} left open"), tally.of(Word::Open));
+        }
+        for (rule, _) in told.refuted {
+            let why = format!("a step of ours is refuted: {rule}");
+            gathered.count("", &format!("abstained: {why}"));
+            self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
+        }
+        Ok(())
+    }
+
     /// Makes one turn: runs the case, judges it, and records what is confirmed. Tells also whether there was a finding;
     /// one of a kind that is only counted by now is one.
     fn turn(
@@ -158,6 +179,7 @@ impl Worker<'_> {
     ) -> Result<(Vec<Letter>, bool), HuntError> {
         let mut found = false;
         let text = case.text();
+        self.audit(case, gathered)?;
         let known = self.known(case)?;
         let tried = self.court.try_case(case, &text, known.clone())?;
         let letters = tried.runs.iter().map(|run| Letter::of(run.as_ref())).collect();

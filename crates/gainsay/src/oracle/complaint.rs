@@ -107,6 +107,11 @@ pub enum Evidence {
         /// What it answered; none if it did not.
         answer: Option<Answer>,
     },
+    /// The answer of the accused turns with these steps, of all that led from the seed to the case.
+    Turned {
+        /// Each step: its number, its rule, what was there and what is.
+        steps: Vec<String>,
+    },
     /// What a solver printed.
     Printed {
         /// Who.

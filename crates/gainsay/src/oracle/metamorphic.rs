@@ -2,10 +2,13 @@
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
-use super::steps::{declarations, steps};
+use super::steps::{declarations, header, replayed, steps};
 use super::{Oracle, Probe, Questions, Step, Told};
-use crate::case::{Answer, Ask, Claim};
+use crate::case::{Answer, Ask, Case, Claim};
 use crate::trial::{Trial, answer_of, reply_of};
+
+/// Scripts between two others that are asked at once when the guilty step is looked for.
+const BETWEEN: usize = 7;
 
 pub(super) struct Metamorphic;
 
@@ -13,17 +16,30 @@ impl Oracle for Metamorphic {
     fn step(&self, trial: &Trial<'_>, told: &Told<'_>) -> Step {
         let mut questions = Questions::new(told);
         let mut complaints = Vec::new();
+        let mut ours = None;
         for claim in &trial.case.claims {
             let Claim::SatImplies(from, to) = claim else { continue };
             for i in 0..trial.runs.len() {
                 let (first, second) = (answer(trial, i, *from), answer(trial, i, *to));
-                if (first, second) == (Some(Answer::Sat), Some(Answer::Unsat)) {
-                    complaints.extend(judge(trial, i, claim, *from, *to, &mut questions));
+                if (first, second) != (Some(Answer::Sat), Some(Answer::Unsat)) {
+                    continue;
+                }
+                match judge(trial, i, claim, *from, *to, &mut questions) {
+                    Some(Word::Wrong(complaint)) => complaints.push(*complaint),
+                    Some(Word::Ours(rule)) => ours = Some(format!("a step of ours is refuted: {rule}")),
+                    None => {}
                 }
             }
         }
-        questions.or_judge(complaints, None)
+        questions.or_judge(complaints, ours)
     }
+}
+
+/// What comes of two answers that cannot both be right.
+enum Word {
+    Wrong(Box<Complaint>),
+    /// The claim does not hold: our mistake, and nobody else's.
+    Ours(String),
 }
 
 /// What a solver answered to a check of one of the case's scripts.
@@ -34,8 +50,12 @@ fn answer(trial: &Trial<'_>, solver: usize, ask: Ask) -> Option<Answer> {
     }
 }
 
+fn written(script: &smt::Script) -> String {
+    String::from_utf8_lossy(&smt::write_script(script)).into_owned()
+}
+
 /// The solver says sat to the first and unsat to the second. A model of the first that satisfies the second shows that
-/// the unsat is wrong; that the step from the first to the second is sound is otherwise asked of another solver.
+/// the unsat is wrong; that the step from the first to the second is sound is otherwise asked of other solvers.
 fn judge(
     trial: &Trial<'_>,
     accused: usize,
@@ -43,36 +63,48 @@ fn judge(
     from: Ask,
     to: Ask,
     questions: &mut Questions<'_>,
-) -> Option<Complaint> {
+) -> Option<Word> {
     let solver = trial.solver(accused);
-    let claimed = Evidence::Claimed { claim: claim.clone() };
+    let mut evidence = vec![Evidence::Claimed { claim: claim.clone() }];
     let first = trial.case.script_of(from)?;
     let second = trial.case.script_of(to)?;
-    let first_text = String::from_utf8_lossy(&smt::write_script(first)).into_owned();
-    let run = questions.ask(Probe::new(accused, first_text.clone()).with_model())?;
-    let first_asks = first.asks();
-    let (ask_from, asks_to) = (first_asks.get(from.check)?, second.asks());
-    let ask_to = asks_to.get(to.check)?;
-    let reply = reply_of(run, from.check).filter(|r| r.answer == Answer::Sat)?;
+    let told = questions.ask(Probe::new(accused, written(first)).with_model());
+    // What was answered to the seed once is asked again: the complaint rests on it.
+    let denied = match to.script {
+        0 => None,
+        _ => Some(questions.ask(Probe::new(accused, written(second)))?),
+    };
+    let told = told?;
+    if denied.is_some_and(|run| reply_of(run, to.check).is_none_or(|r| r.answer != Answer::Unsat)) {
+        return None;
+    }
+    let (first_asks, asks_to) = (first.asks(), second.asks());
+    let (ask_from, ask_to) = (first_asks.get(from.check)?, asks_to.get(to.check)?);
+    let reply = reply_of(told, from.check).filter(|r| r.answer == Answer::Sat)?;
+    let (low, high) = guilty(trial, accused, to, &mut evidence, questions)?;
     let model = reply.model.as_deref().and_then(|m| read_model(solver, second, ask_to, m));
     if let Some(given) = model.filter(|given| satisfies(ask_to, &given.model)) {
-        return convict(trial, accused, to, &given, claimed, questions);
+        let complaint = convict(trial, accused, to, &given, evidence, questions)?;
+        return Some(Word::Wrong(Box::new(complaint)));
     }
-    // No model shows it. Then that the second follows from the first must be another solver's word: as a whole, or each
-    // step of the way.
-    let mut evidence = vec![claimed];
+    // No model shows it. Then that the second follows from the first must be other solvers' word: as a whole, or that
+    // each step holds and that it is where its polarity is what it should be.
     let mut word = Audit::Open;
-    let whole = implication(first, ask_from, second, ask_to).map(|script| vec![script]);
-    for audit in [whole, steps(trial.case)] {
-        if word == Audit::Open
-            && let Some(scripts) = audit
-        {
+    let whole = between(trial, to, low, high);
+    let mut scripts: Vec<(String, String)> = Vec::new();
+    for audit in steps(trial.case, low, high).into_iter().flatten() {
+        scripts.push((format!("the step: {}", audit.rule), audit.step));
+        let place = format!("the place of the step: {}", audit.rule);
+        scripts.extend(audit.contexts.into_iter().map(|script| (place.clone(), script)));
+    }
+    let whole = whole.map(|script| vec![("the first without the second".to_owned(), script)]);
+    for scripts in [whole.unwrap_or_default(), scripts] {
+        if word == Audit::Open && !scripts.is_empty() {
             word = audited(trial, accused, &scripts, &mut evidence, questions)?;
         }
     }
-    // A refuted step is our mistake, and nobody else's.
-    if word == Audit::Fails {
-        return None;
+    if let Audit::Fails(about) = word {
+        return Some(Word::Ours(about));
     }
     let proven = word == Audit::Holds
         && super::speaks(solver, &first.pool, &ask_from.assertions).is_ok()
@@ -81,23 +113,101 @@ fn judge(
         let why = "no other solver shows that the one follows from the other".to_owned();
         evidence.push(Evidence::Undecided { why });
     }
-    Some(Complaint {
+    Some(Word::Wrong(Box::new(Complaint {
         kind: if proven { Kind::Soundness } else { Kind::Disagreement },
         against: proven.then_some(accused),
         check: Some(if to.script == 0 { to.check } else { from.check }),
         summary: format!("{} says sat to a script and unsat to one that follows from it", solver.name),
         about: "metamorphic".to_owned(),
         evidence,
-    })
+    })))
+}
+
+/// The first and the last of the edits between which the answer turns: asks the scripts between, and tells which edit it
+/// was. None while questions are open.
+fn guilty(
+    trial: &Trial<'_>,
+    accused: usize,
+    to: Ask,
+    evidence: &mut Vec<Evidence>,
+    questions: &mut Questions<'_>,
+) -> Option<(usize, usize)> {
+    let edits = trial.case.lineage.edits.list();
+    let (mut low, mut high) = (0, edits.len());
+    // The seed's answer, then the mutant's.
+    let turn = if to.script == 0 { [Answer::Sat, Answer::Unsat] } else { [Answer::Unsat, Answer::Sat] };
+    let mut shown = Vec::new();
+    while high > low + 1 {
+        let count = BETWEEN.min(high - low - 1);
+        let points: Vec<usize> = (1..=count).map(|i| low + i * (high - low) / (count + 1)).collect();
+        let mut told = Vec::with_capacity(count);
+        for &point in &points {
+            let Some(script) = replayed(trial.case, point).map(|script| written(&script)) else { continue };
+            let run = questions.ask(Probe::new(accused, script.clone()));
+            told.push((point, script, run));
+        }
+        let mut answers = Vec::with_capacity(count);
+        for (point, script, run) in told {
+            answers.push((point, script, reply_of(run?, to.check).map(|r| r.answer)));
+        }
+        let turned = |a: &&(usize, String, Option<Answer>)| a.2 == Some(turn[1]);
+        let last = answers.iter().find(turned);
+        let until = last.map_or(high, |a| a.0);
+        let first = answers.iter().rfind(|a| a.0 < until && a.2 == Some(turn[0]));
+        if first.is_none() && last.is_none() {
+            break;
+        }
+        low = first.map_or(low, |a| a.0);
+        high = until;
+        shown.extend([first, last].into_iter().flatten().cloned());
+    }
+    for (point, script, answer) in shown {
+        if point == low || point == high {
+            let about = format!("after step {point} of {}", edits.len());
+            evidence.push(Evidence::Asked { by: trial.solver(accused).name.clone(), about, script, answer });
+        }
+    }
+    let name = |(i, edit)| format!("step {} of {}: {edit}", i + 1, edits.len());
+    let between = edits.iter().enumerate().skip(low).take(high - low).map(name);
+    let steps: Vec<String> = between.collect();
+    if !steps.is_empty() {
+        evidence.push(Evidence::Turned { steps });
+    }
+    Some((low, high))
+}
+
+/// For each claim that one check follows from another a script that is satisfiable only if it does not.
+pub fn wholes(case: &Case) -> Vec<String> {
+    let script = |claim: &Claim| {
+        let Claim::SatImplies(from, to) = claim else { return None };
+        let (first, second) = (case.script_of(*from)?, case.script_of(*to)?);
+        let (first_asks, second_asks) = (first.asks(), second.asks());
+        implication(first, first_asks.get(from.check)?, second, second_asks.get(to.check)?)
+    };
+    case.claims.iter().filter_map(script).collect()
+}
+
+/// The implication between the scripts after so many edits, the way the claim goes.
+fn between(trial: &Trial<'_>, to: Ask, low: usize, high: usize) -> Option<String> {
+    let all = trial.case.lineage.edits.count() as usize;
+    let after = |edits: usize| match edits {
+        0 => trial.case.others.first().map(|seed| smt::Script::clone(seed)),
+        n if n == all => Some(trial.case.script.clone()),
+        n => replayed(trial.case, n),
+    };
+    let (seed, mutant) = (after(low)?, if all == 0 { trial.case.script.clone() } else { after(high)? });
+    let (first, second) = if to.script == 0 { (seed, mutant) } else { (mutant, seed) };
+    let (first_asks, second_asks) = (first.asks(), second.asks());
+    implication(&first, first_asks.get(to.check)?, &second, second_asks.get(to.check)?)
 }
 
 /// What other solvers say of implications.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Audit {
     /// Of each, one says that it holds and none that it does not.
     Holds,
     /// One says of one that it does not.
-    Fails,
+    Fails(String),
     /// Neither.
     Open,
 }
@@ -107,28 +217,31 @@ enum Audit {
 fn audited(
     trial: &Trial<'_>,
     accused: usize,
-    scripts: &[String],
+    scripts: &[(String, String)],
     evidence: &mut Vec<Evidence>,
     questions: &mut Questions<'_>,
 ) -> Option<Audit> {
-    let mut all = Audit::Holds;
-    for script in scripts {
-        let mut unsat = false;
-        for other in (0..trial.solvers.len() + trial.witnesses.len()).filter(|&other| other != accused) {
-            let by = trial.solver(other).name.clone();
-            let answer = answer_of(questions.ask(Probe::new(other, script.clone()))?);
-            let about = "the first without the second".to_owned();
-            evidence.push(Evidence::Asked { by, about, script: script.clone(), answer });
-            if answer == Some(Answer::Sat) {
-                return Some(Audit::Fails);
-            }
-            unsat |= answer == Some(Answer::Unsat);
-        }
-        if !unsat {
-            all = Audit::Open;
+    let others: Vec<usize> =
+        (0..trial.solvers.len() + trial.witnesses.len()).filter(|&other| other != accused).collect();
+    let mut asked = Vec::new();
+    for (about, script) in scripts {
+        for &other in &others {
+            asked.push((about, script, other, questions.ask(Probe::new(other, script.clone()))));
         }
     }
-    Some(all)
+    let mut proven = vec![false; scripts.len()];
+    for (i, (about, script, other, run)) in asked.into_iter().enumerate() {
+        let answer = answer_of(run?);
+        if answer == Some(Answer::Sat) {
+            return Some(Audit::Fails(about.clone()));
+        }
+        proven[i / others.len()] |= answer == Some(Answer::Unsat);
+        if answer.is_some() {
+            let (by, about) = (trial.solver(other).name.clone(), about.clone());
+            evidence.push(Evidence::Asked { by, about, script: script.clone(), answer });
+        }
+    }
+    Some(if proven.into_iter().all(|known| known) { Audit::Holds } else { Audit::Open })
 }
 
 fn convict(
@@ -136,17 +249,17 @@ fn convict(
     accused: usize,
     to: Ask,
     given: &Given,
-    claimed: Evidence,
+    claimed: Vec<Evidence>,
     questions: &mut Questions<'_>,
 ) -> Option<Complaint> {
     if to.script == 0 {
         return match charge(trial, to.check, accused, given, questions) {
             Charge::Wrong(mut evidence) => {
-                evidence.push(claimed);
+                evidence.extend(claimed);
                 Some(wrong_unsat(trial, to.check, accused, evidence))
             }
             Charge::Disputed(mut evidence) => {
-                evidence.push(claimed);
+                evidence.extend(claimed);
                 Some(super::differential::undecided(trial, to.check, evidence))
             }
             Charge::Asking => None,
@@ -160,14 +273,15 @@ fn convict(
         check: Some(0),
         summary: format!("{} says unsat to a seed that a model of its mutant satisfies", solver.name),
         about: "seed".to_owned(),
-        evidence: vec![
+        evidence: [
+            vec![Evidence::Satisfied { by: given.by.clone(), check: to.check, model: given.text.clone() }],
             claimed,
-            Evidence::Satisfied { by: given.by.clone(), check: to.check, model: given.text.clone() },
-        ],
+        ]
+        .concat(),
     })
 }
 
-/// A script that is satisfiable if the first can hold without the second: what is declared, the first's assertions, then
+/// A script that is satisfiable only if the first can hold without the second: what is declared, the first's assertions, then
 /// the negation of all the second asserts. None if they do not declare the same, or give names, which cannot be given twice.
 fn implication(
     first: &smt::Script,
@@ -175,10 +289,12 @@ fn implication(
     second: &smt::Script,
     ask_to: &smt::Ask,
 ) -> Option<String> {
-    let mut text = declarations(first, ask_from.command);
-    if text != declarations(second, ask_to.command) {
+    let mut text = header(first);
+    let declared = declarations(first, ask_from.command, |_, _| true);
+    if declared != declarations(second, ask_to.command, |_, _| true) {
         return None;
     }
+    text += &declared;
     for &term in &ask_from.assertions {
         text.push_str(&format!("(assert {})\n", smt::write_term(&first.pool, term)));
     }

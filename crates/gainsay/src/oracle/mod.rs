@@ -2,6 +2,7 @@
 
 mod complaint;
 mod constructed;
+mod context;
 mod core;
 mod crash;
 mod differential;
@@ -19,8 +20,9 @@ mod steps;
 
 pub use complaint::{Complaint, Evidence, Kind};
 pub use language::{may_read, operators, reads, speaks};
+pub use metamorphic::wholes;
 pub use rejection::without_places;
-pub use steps::steps;
+pub use steps::{Audit, replayed, steps};
 
 use crate::trial::{Run, Trial, Wish};
 

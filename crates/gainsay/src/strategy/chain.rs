@@ -6,7 +6,7 @@
 use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
+use smt::{Command, Head, Logic, Pool, Script, Sort, Span, TermId, What};
 
 use super::splice::{extent, replace_bytes};
 use crate::case::{Case, Edit, Edits, Lineage, Place, Promise, put};
@@ -66,6 +66,8 @@ pub(super) struct Chain<'a> {
     promise: Option<Promise>,
     fixed: Logic,
     used: Logic,
+    /// The logic that is set in place of the seed's, if another is.
+    other: Option<String>,
     /// The text of the command that sets the logic, as the seed has it.
     declared: Vec<u8>,
     edits: Edits,
@@ -84,6 +86,7 @@ pub(super) struct Saved {
     roots: Vec<Root>,
     marks: Vec<Option<Vec<u32>>>,
     used: Logic,
+    other: Option<String>,
     edits: Edits,
     digest: u64,
 }
@@ -114,8 +117,15 @@ impl<'a> Chain<'a> {
             }
             text.push(b'\n');
             let mut number = 0;
-            // Assumptions must stay literals.
-            let changes = !matches!(script.commands[i].what, What::CheckSatAssuming(_));
+            // Assumptions must stay literals. How a function's sort is spelled means something to z3, and is not kept
+            // when a definition is printed anew.
+            let changes = match script.commands[i].what {
+                What::CheckSatAssuming(_) => false,
+                What::DefineFun(fun) => {
+                    !matches!(script.pool.sort(script.pool.fun(fun).result), Sort::Function(_))
+                }
+                _ => true,
+            };
             script.each_term(i, |term| {
                 roots.push(Root { command: i as u32, number, term, before: 0, changes });
                 number += 1;
@@ -136,6 +146,7 @@ impl<'a> Chain<'a> {
             promise,
             fixed,
             used: Logic::default(),
+            other: None,
             declared,
             edits: Edits::default(),
             digest: 0,
@@ -206,6 +217,7 @@ impl<'a> Chain<'a> {
             roots: self.roots.clone(),
             marks: self.marks.clone(),
             used: self.used,
+            other: self.other.clone(),
             edits: self.edits.clone(),
             digest: self.digest,
         }
@@ -217,7 +229,8 @@ impl<'a> Chain<'a> {
         self.text.clone_from(&saved.text);
         self.roots.clone_from(&saved.roots);
         self.marks.clone_from(&saved.marks);
-        (self.used, self.edits, self.digest) = (saved.used, saved.edits.clone(), saved.digest);
+        (self.used, self.other) = (saved.used, saved.other.clone());
+        (self.edits, self.digest) = (saved.edits.clone(), saved.digest);
     }
 
     /// How many sites there are.
@@ -297,15 +310,15 @@ impl<'a> Chain<'a> {
         is_site: IsSite,
     ) -> bool {
         let root = self.roots[at.root];
-        let (old_used, old_root) = (self.used, root.term);
+        let old_root = root.term;
         let Some(top) = put(&mut self.script.pool, root.term, &at.way, new) else { return false };
         self.learn(is_site);
         self.roots[at.root].term = top;
         let used = self.logic();
         let logic = self.promise.as_ref().and_then(|promise| promise.other(used));
-        let alike = |name: &str| self.promise.as_ref().is_none_or(|promise| promise.reads_alike(name));
+        let admitted = self.promise.as_ref().is_none_or(|promise| promise.admits(used, logic.as_deref()));
         let fenced = self.fence.is_none_or(|fence| fence.holds(used));
-        if !fenced || !logic.as_deref().is_none_or(alike) {
+        if !fenced || !admitted {
             self.roots[at.root].term = old_root;
             return false;
         }
@@ -315,8 +328,9 @@ impl<'a> Chain<'a> {
         debug_assert!(set, "the sort is the same");
         self.script.commands[command].span = span;
         self.digest = self.digest.wrapping_sub(mix(at.root, old_root)).wrapping_add(mix(at.root, top));
-        if used != old_used {
-            self.used = used;
+        self.used = used;
+        if logic != self.other {
+            self.other.clone_from(&logic);
             self.declare(logic);
         }
         let nodes = |term: TermId| u64::from(self.facts[term.index()].nodes);

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::walk::bound_in;
-use smt::{AttrValue, Binder, FunId, Head, Pool, Script, Sort, SortId, Symbol, TermId, What};
+use smt::{AttrValue, Binder, FunId, Head, Index, Pool, Script, Sort, SortId, Symbol, TermId, What};
 
 use crate::case::Choices;
 
@@ -95,6 +95,10 @@ impl Material {
             Head::Variable(name) => piece.free = self.bit(name, node.sort)?,
             Head::Fun(fun) => (piece.from, piece.until) = *lives.get(&fun)?,
             Head::Op(..) if pool.bytes(node.name).starts_with(b"(as") => return None,
+            // A sort that is named may not be there yet.
+            Head::Op(_, list) if pool.indices(list).iter().any(|i| matches!(i, Index::Text(_))) => {
+                return None;
+            }
             Head::Op(..) | Head::Let(_) => {}
             // What names its sorts, its functions or itself may mean something else elsewhere.
             _ => return None,

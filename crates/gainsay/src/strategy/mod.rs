@@ -17,7 +17,7 @@ use crate::case::{Case, Choices};
 use crate::seed::Asked;
 
 pub use options::{BadOption, Flag, Options, Value};
-pub use sae::{RuleExample, rule_examples};
+pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
 
 /// How a strategy is given seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

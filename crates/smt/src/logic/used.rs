@@ -165,8 +165,12 @@ impl Logic {
                         self.reals |= theory == Theory::RealsInts;
                     }
                     Theory::Transcendentals => self.transcendentals = true,
+                    // No logic by name has what leads from bit-vectors to integers or back.
+                    Theory::BitVectors => {
+                        let is_int = |term: TermId| pool.sort_of(term) == SortId::INT;
+                        self.other |= is_int(term) || args.iter().any(|&a| is_int(a));
+                    }
                     Theory::Core
-                    | Theory::BitVectors
                     | Theory::Arrays
                     | Theory::Floats
                     | Theory::Strings
@@ -225,7 +229,13 @@ fn is_constant(pool: &Pool, term: TermId) -> bool {
         match pool.node(term).head {
             Head::Literal(_) => true,
             Head::Coerce => depth > 0 && within(pool, pool.args(term)[0], depth - 1),
-            Head::Op(op, _) if matches!(table().op(op).name, "-" | "/" | "to_real") => {
+            // A difference of numbers is none to z3.
+            Head::Op(op, _)
+                if matches!(
+                    (table().op(op).name, pool.args(term).len()),
+                    ("-" | "to_real", 1) | ("/", 2)
+                ) =>
+            {
                 depth > 0 && pool.args(term).iter().all(|&a| within(pool, a, depth - 1))
             }
             _ => false,

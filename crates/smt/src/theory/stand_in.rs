@@ -59,9 +59,14 @@ pub fn stand_ins(
         return;
     }
     let coerces = int_real && args.contains(&SortId::INT);
+    // A set and a function are one sort to z3, and two to others.
+    let mixed = args.windows(2).any(|pair| pair[0] != pair[1] && pool.interchangeable(pair[0], pair[1]));
     for op in table().ids() {
         let row = table().op(op);
         if !takes(row, args.len()) || !allowed(op) || !admitted(op) {
+            continue;
+        }
+        if mixed && args.iter().enumerate().all(|(i, _)| matches!(row.arg(i, args.len()), Pat::Any(_))) {
             continue;
         }
         let wanted: &[SortId] =
@@ -175,18 +180,20 @@ fn slots(pool: &Pool, row: &Op, args: &[SortId], result: SortId) -> Option<Vec<S
         _ => None,
     });
     let free = match constructors(pool, row, args) {
+        Some(funs) if funs.is_empty() => return None,
         Some(funs) => Slot::OneOf(funs),
         None => Slot::Below(bound.checked_sub(above.unwrap_or(0))?.max(1)),
     };
     Some(solver.slots.into_iter().map(|slot| slot.unwrap_or_else(|| free.clone())).collect())
 }
 
-/// The constructors that the index of a tester may name.
+/// The constructors that the index of a tester may name; none whose name others have, too.
 fn constructors(pool: &Pool, row: &Op, args: &[SortId]) -> Option<Vec<FunId>> {
     let (&[of], "is") = (args, row.name) else { return None };
     let Sort::Declared(decl, _) = pool.sort(of) else { return None };
     let datatype = pool.sort_decl(decl).datatype.as_ref()?;
-    Some(datatype.constructors.iter().map(|c| c.function).collect())
+    let alike = |fun: FunId| pool.functions().filter(|&f| pool.fun(f).name == pool.fun(fun).name).count();
+    Some(datatype.constructors.iter().map(|c| c.function).filter(|&fun| alike(fun) == 1).collect())
 }
 
 /// What is known of indices and widths.

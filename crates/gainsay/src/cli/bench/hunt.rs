@@ -83,6 +83,7 @@ impl Part<'_> {
             turns: None,
             until: Some(Instant::now() + self.time),
             ignored: Vec::new(),
+            auditors: Vec::new(),
         };
         let place = std::env::temp_dir().join(format!("gainsay-bench-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&place);

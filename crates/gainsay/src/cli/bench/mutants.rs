@@ -124,9 +124,14 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
+    /// Asks a solver; what it refuses in the middle of others it is asked again alone.
     fn ask(&mut self, solver: usize, text: &str) -> anyhow::Result<Run> {
         let question = Question { script: text, ask: Ask::default() };
-        Ok(self.runner.ask(&self.solvers[solver], question, Way::Reset)?)
+        let run = self.runner.ask(&self.solvers[solver], question, Way::Reset)?;
+        if !is_refused(&run) {
+            return Ok(run);
+        }
+        Ok(self.runner.ask(&self.solvers[solver], question, Way::Fresh)?)
     }
 
     /// Which solvers read a seed.

@@ -84,6 +84,9 @@ pub struct Args {
     /// Go on with the campaign in the folder
     #[arg(long)]
     resume: bool,
+    /// Have every step of every approximation audited by other solvers, not only of those that are complained of
+    #[arg(long)]
+    audit: bool,
     /// Events as lines of JSON
     #[arg(long)]
     json: bool,
@@ -199,6 +202,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             bail!(BadUsage("no seed is left after --prepare".to_owned()));
         }
     }
+    let auditors = match (args.audit, witnesses.is_empty()) {
+        (false, _) => Vec::new(),
+        (true, false) => witnesses.clone(),
+        (true, true) => solvers.clone(),
+    };
     let plan = Plan {
         draw,
         strategies,
@@ -211,6 +219,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         jobs,
         turns: args.turns,
         until: time.map(|t| Instant::now() + t),
+        auditors,
         ignored: Config::read()?.ignore.summaries,
     };
     let mut watcher = watch::Watcher::new(args.json, watched, &plan, &args.store, time);

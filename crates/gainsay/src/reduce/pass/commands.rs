@@ -49,7 +49,8 @@ fn of(script: &Script, wanted: impl Fn(What) -> bool) -> Vec<Change> {
     commands.filter(|(_, c)| wanted(c.what)).map(|(i, _)| Change::dropping(i)).collect()
 }
 
-/// Each level with all that is inside, then only its `push` and `pop`. A `push` that is never popped goes alone.
+/// Each level with all that is inside, then only its `push` and `pop`, then only its `pop`. A `push` that is never popped goes
+/// alone.
 fn frames(script: &Script) -> Vec<Change> {
     let mut open = Vec::new();
     let mut pairs = Vec::new();
@@ -64,7 +65,8 @@ fn frames(script: &Script) -> Vec<Change> {
     }
     let inside = pairs.iter().map(|&(a, b)| Change { drop: (a..=b).collect(), ..Change::default() });
     let outside = pairs.iter().map(|&(a, b)| Change { drop: vec![a, b], ..Change::default() });
-    inside.chain(outside).chain(open.iter().map(|&i| Change::dropping(i))).collect()
+    let ends = pairs.iter().map(|&(_, b)| Change::dropping(b));
+    inside.chain(outside).chain(ends).chain(open.iter().map(|&i| Change::dropping(i))).collect()
 }
 
 /// A plain `check-sat` instead of one with a tactic or assumptions, and fewer assumptions.

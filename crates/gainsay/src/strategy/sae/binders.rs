@@ -2,7 +2,7 @@
 
 use smt::{Binder, Head, Pool, TermId};
 
-use super::Made;
+use super::Found;
 use super::inject::At;
 use super::rules::Way;
 use super::schema::fresh;
@@ -30,7 +30,7 @@ fn parts(pool: &Pool, term: TermId) -> Option<(bool, Vec<Binder>, TermId)> {
 ///
 /// A sort is never empty, so that `forall` is the stronger. An instance is a `let`, which captures nothing: its terms do
 /// not see its variables.
-pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
+pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Found {
     let (forall, binders, body) = parts(pool, term)?;
     let twice = |(i, binder): (usize, &Binder)| binders[..i].iter().any(|b| b.name == binder.name);
     if binders.iter().enumerate().any(twice) {
@@ -64,7 +64,7 @@ fn instantiate(pool: &mut Pool, binders: &[Binder], body: TermId, at: &mut At) -
 }
 
 /// `(forall ((z S) (w S)) r)` → `(forall ((z S)) (let ((w z)) r))`; of `exists`, it is stronger.
-fn diagonal(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId) -> Made {
+fn diagonal(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId) -> Found {
     let (&last, first) = binders.split_last()?;
     let same = *first.iter().find(|binder| binder.sort == last.sort && binder.name != last.name)?;
     let value = pool.variable(same);
@@ -73,7 +73,7 @@ fn diagonal(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId) -> 
 }
 
 /// `(exists Z (forall W r))` → `(forall W (exists Z r))`, which is weaker; and back, which is stronger.
-fn swap(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId, wanted: Way) -> Made {
+fn swap(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId, wanted: Way) -> Found {
     let (inner_forall, inner, innermost) = parts(pool, body)?;
     let apart = !binders.iter().any(|one| inner.iter().any(|other| other.name == one.name));
     if forall == inner_forall || !apart || forall != (wanted == Way::Under) {
@@ -84,7 +84,7 @@ fn swap(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId, wanted:
 }
 
 /// `(forall ((z S)) p)` ↔ `(forall ((z S) (w S)) (and p p[w]))`, and `exists` with `or`: the same, told twice.
-fn told_twice(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId) -> Made {
+fn told_twice(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId) -> Found {
     let &first = binders.first()?;
     let other = fresh(pool, first.sort)?;
     let value = pool.variable(other);

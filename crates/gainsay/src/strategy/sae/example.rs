@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use smt::{Script, TermId, What, write_term};
 
-use super::constants::Constants;
 use super::inject::{At, Source, admits};
-use super::rules::{Kind, Way};
+use super::rules::Kind;
 use super::schema::{Bound, Read, Schema, book, build};
 use crate::case::Choices;
 use crate::seed::Seed;
 use crate::strategy::makers::Makers;
-use crate::strategy::material::Material;
 use crate::strategy::vocabulary::Vocabulary;
 
 /// A rule of approximation at one sort, with constants drawn.
@@ -32,6 +30,62 @@ pub struct RuleExample {
     pub refutation: String,
 }
 
+/// A rule as it is listed.
+#[derive(Clone, Debug)]
+pub struct ListedRule {
+    /// Its names in the published table of checked rules, the first being its own; or a name of ours.
+    pub ids: &'static str,
+    /// Its theory.
+    pub theory: &'static str,
+    /// `over`, `under` or `both`.
+    pub way: &'static str,
+    /// What is approximated.
+    pub from: &'static str,
+    /// What it becomes.
+    pub to: &'static str,
+    /// What is asked of its constant `a`; `-` for nothing.
+    pub condition: &'static str,
+    /// Who proved it.
+    pub proved: &'static str,
+}
+
+/// Rules that bind variables or name functions of the script, each at one example: `S` is any sort, `L` any datatype.
+/// They are code (`binders.rs`, `data.rs`, or a row at a place inside); `ψ` is any formula.
+const CODE: &str = include_str!("rules/code.tsv");
+/// What those examples speak of.
+pub(super) const WORLD: &str = "(declare-sort S 0)\n(declare-fun p (S) Bool)\n(declare-fun g (S) Bool)
+(declare-fun r (S S) Bool)\n(declare-fun f (S) S)\n(declare-const x S)\n(declare-const y S)\n(declare-const q Bool)
+(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))\n(declare-const l L)\n(declare-const k L)
+(declare-const h Int)\n(declare-const i Int)\n";
+
+/// The rows of the rules that are code.
+pub(super) fn code_rules() -> impl Iterator<Item = ListedRule> {
+    CODE.lines().skip(1).map(|line| {
+        let cells: Vec<&'static str> = line.split('\t').collect();
+        let &[ids, theory, way, from, to, proved] = cells.as_slice() else {
+            panic!("such a rule has six cells: {line}")
+        };
+        ListedRule { ids, theory, way, from, to, condition: "-", proved }
+    })
+}
+
+/// All rules.
+pub fn listed_rules() -> Vec<ListedRule> {
+    let row = |read: &Read| {
+        let rule = read.rule;
+        ListedRule {
+            ids: rule.ids,
+            theory: rule.kind.theory(),
+            way: rule.way.word(),
+            from: rule.from,
+            to: rule.to,
+            condition: rule.when.word(),
+            proved: rule.proved,
+        }
+    };
+    book().rules.iter().chain(&book().injections).map(row).chain(code_rules()).collect()
+}
+
 /// Examples of every rule at every sort it is tried at, in words that these solvers read. Different draws have different
 /// constants.
 pub fn rule_examples(draw: u64, speakers: &str) -> Vec<RuleExample> {
@@ -43,16 +97,29 @@ pub fn rule_examples(draw: u64, speakers: &str) -> Vec<RuleExample> {
             }
         }
     }
+    for ListedRule { ids, theory: sort, way, from, to, .. } in code_rules() {
+        let id = ids.split(' ').next().unwrap_or(ids);
+        let (from, to) = (from.to_owned(), to.replace('ψ', "q"));
+        let refutation =
+            format!("(set-logic ALL)\n{WORLD}(assert {})\n(check-sat)\n", wrong(way, &from, &to));
+        examples.push(RuleExample { id, sort, way, from, to, refutation });
+    }
     examples
+}
+
+/// What is true only if the one does not approximate the other.
+fn wrong(way: &str, from: &str, to: &str) -> String {
+    match way {
+        "over" => format!("(and {from} (not {to}))"),
+        "under" => format!("(and {to} (not {from}))"),
+        _ => format!("(xor {from} {to})"),
+    }
 }
 
 fn example(read: &Read, sort: &'static str, script: &Script, sides: (TermId, TermId)) -> RuleExample {
     let (from, to) = (write_term(&script.pool, sides.0), write_term(&script.pool, sides.1));
-    let (way, wrong) = match read.rule.way {
-        Way::Over => ("over", format!("(and {from} (not {to}))")),
-        Way::Under => ("under", format!("(and {to} (not {from}))")),
-        Way::Both => ("both", format!("(xor {from} {to})")),
-    };
+    let way = read.rule.way.word();
+    let wrong = wrong(way, &from, &to);
     let mut refutation = String::from("(set-logic ALL)\n");
     for command in script.commands.iter().filter(|c| matches!(c.what, What::DeclareFun(_))) {
         let line = smt::write_command(script, *command);
@@ -152,11 +219,8 @@ pub(super) fn applied(
         _ => None,
     })?;
     let mut choices = Choices::drawn(draw, read.rule.id, 0);
-    let mut source = Source {
-        material: Material::of(seed.script()),
-        makers: Makers::new(Vocabulary::of(speakers).in_script(seed.script())),
-        constants: Constants::of(seed.script()),
-    };
+    let vocabulary = Vocabulary::of(speakers).in_script(seed.script());
+    let mut source = Source::of(seed.script(), Makers::new(vocabulary));
     let mut bound = match &read.from {
         Schema::Apply { name, .. } => {
             let smt::Head::Op(_, list) = script.pool.node(from).head else { return None };

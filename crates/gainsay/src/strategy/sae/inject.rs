@@ -3,8 +3,9 @@
 //! The published technique injects formulas over Ints; here any predicate of the operator table that the seed's logic
 //! has may be one, over variables and subterms of the seed that are in scope.
 
+use rustc_hash::FxHashMap;
 use smt::value::Value;
-use smt::{Pool, Sort, SortId, TermId};
+use smt::{FunId, FunKind, Pool, Script, Sort, SortId, TermId};
 
 use super::constants::Constants;
 use super::rules::When;
@@ -21,6 +22,22 @@ pub(super) struct Source {
     pub material: Material,
     pub makers: Makers,
     pub constants: Constants,
+    functions: FxHashMap<SortId, Vec<FunId>>,
+}
+
+impl Source {
+    /// Of a script, with operators that these makers use.
+    pub fn of(script: &Script, makers: Makers) -> Source {
+        let pool = &script.pool;
+        let mut functions: FxHashMap<SortId, Vec<FunId>> = FxHashMap::default();
+        for fun in pool.functions() {
+            let about = pool.fun(fun);
+            if about.kind == FunKind::Declared && about.type_params.is_empty() {
+                functions.entry(about.result).or_default().push(fun);
+            }
+        }
+        Source { material: Material::of(script), makers, constants: Constants::of(script), functions }
+    }
 }
 
 /// New terms for one place.
@@ -33,8 +50,10 @@ pub(super) struct At<'a> {
 impl At<'_> {
     /// Some term of a sort.
     pub fn term(&mut self, pool: &mut Pool, sort: SortId) -> Option<TermId> {
-        let At { source: Source { material, makers, constants }, spot, choices } = self;
-        if choices.happens(1, 4)
+        let At { source: Source { material, makers, constants, .. }, spot, choices } = self;
+        // What makes terms knows the seed's sorts; those that a mutant has of its own have numbers that change.
+        if material.has(sort)
+            && choices.happens(1, 4)
             && let Some(made) = makers.make(pool, sort, (material, spot), 0, choices)
         {
             return Some(made);
@@ -58,7 +77,28 @@ impl At<'_> {
         pool.apply_named(name, &[], &[first, second], None).ok()
     }
 
+    /// A function of the script, of terms at hand.
+    fn call(&mut self, pool: &mut Pool, sort: SortId) -> Option<TermId> {
+        let At { source: Source { material, functions, .. }, spot, choices } = self;
+        let fun = *choices.pick(functions.get(&sort)?)?;
+        if !material.knows(fun, spot) {
+            return None;
+        }
+        let sorts = pool.fun(fun).args.clone();
+        let mut args = Vec::with_capacity(sorts.len());
+        for sort in sorts {
+            args.push(material.some(sort, spot, choices, |_| true)?);
+        }
+        pool.call(fun, &args, None).ok()
+    }
+
     fn atom(&mut self, pool: &mut Pool) -> Option<TermId> {
+        if self.source.functions.contains_key(&SortId::BOOL)
+            && self.choices.happens(1, 4)
+            && let Some(called) = self.call(pool, SortId::BOOL)
+        {
+            return Some(called);
+        }
         let At { source: Source { material, makers, .. }, spot, choices } = self;
         let made = (0..TRIES).find_map(|_| makers.make(pool, SortId::BOOL, (material, spot), 1, choices));
         made.or_else(|| material.some(SortId::BOOL, spot, choices, |_| true))

@@ -9,37 +9,39 @@
 //! dropped, and what is left is an approximation still.
 
 mod binders;
+mod chained;
 mod constants;
+mod copied;
 mod data;
 mod example;
 mod goals;
 mod inject;
 mod polarity;
+mod printed;
 mod rules;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod views;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use example::{RuleExample, rule_examples};
-use smt::walk::bound_in;
-use smt::{Arithmetic, Logic, Script, TermId, write_term};
+pub use example::{ListedRule, RuleExample, listed_rules, rule_examples};
+use smt::{Arithmetic, Logic, Script, TermId};
 
-use self::constants::Constants;
+use self::chained::Chained;
+use self::copied::Copied;
 use self::goals::Goals;
-use self::inject::{At, Source};
-use self::polarity::{Sign, Signs, Spots};
+use self::inject::Source;
+use self::polarity::{Sign, Spots};
 use self::rules::Way;
 use self::views::Applicable;
-use super::chain::{Chain, Saved};
 use super::makers::Makers;
-use super::material::Material;
 use super::opfuzz::SPEAKERS;
 use super::vocabulary::Vocabulary;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
-use crate::case::{Case, Choices, Claim, Edit, OVER, UNDER};
+use crate::case::{Case, Choices, Claim};
 use crate::seed::Asked;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -96,6 +98,13 @@ struct Sae {
     only: Only,
     incremental: bool,
     vocabulary: Vocabulary,
+    /// Whether every place is taken to be positive, which is wrong.
+    blind: bool,
+}
+
+/// The strategy without regard to polarity: the control of an audit, which must refute some of its mutants.
+pub fn without_polarity(options: &Options) -> Result<Box<dyn Strategy>, BadOption> {
+    Ok(Box::new(Sae { blind: true, ..Sae::of(options)? }))
 }
 
 impl Sae {
@@ -112,6 +121,7 @@ impl Sae {
             only,
             incremental: options.is_on("incremental"),
             vocabulary: Vocabulary::of(options.text("speakers")),
+            blind: false,
         })
     }
 }
@@ -145,32 +155,33 @@ impl Sae {
         if goals.ways.iter().all(Option::is_none) {
             return None;
         }
-        let mut chain = Chain::new(ENTRY.name, &asked.seed, &mut |_, _| false);
-        chain.fence = Some(fence(script));
         let vocabulary = self.vocabulary.in_script(script);
-        let mut mutants = Mutants {
+        let applicable = Applicable::new(script, &vocabulary);
+        let source = Source::of(script, Makers::new(vocabulary));
+        let draw = Drawing { only: self.only, applicable, source, choices };
+        let paper = if self.incremental || leaves_its_logic(script) {
+            Paper::Chain(Box::new(Chained::new(&asked.seed, &goals, self.blind)))
+        } else {
+            Paper::Copy(Box::new(Copied::new(&asked.seed, &goals, self.blind)))
+        };
+        Some(Mutants {
             strategy: self,
             seed: Arc::new(script.clone()),
             size: asked.seed.size,
             goals,
-            saved: chain.save(),
-            chain,
-            signs: Signs::default(),
-            spots: Spots::default(),
-            free: Vec::new(),
-            applicable: Applicable::new(script, &vocabulary),
-            source: Source {
-                material: Material::of(script),
-                makers: Makers::new(vocabulary),
-                constants: Constants::of(script),
-            },
-            choices,
+            draw,
+            paper,
             left: self.mutants,
             skipped: 0,
-        };
-        mutants.survey();
-        Some(mutants)
+        })
     }
+}
+
+/// Whether a script uses more than the logic it declares has, or declares one that we do not know: then the logic of
+/// mutants must be found anew.
+fn leaves_its_logic(script: &Script) -> bool {
+    let known = script.logic().map(Logic::named);
+    known.is_some_and(|logic| logic.is_none_or(|logic| !logic.holds(Logic::of(script))))
 }
 
 /// What mutants of a seed may use: what its logic has, and no more arithmetic or quantifiers than it has itself if that is
@@ -187,119 +198,102 @@ fn fence(script: &Script) -> Logic {
     }
 }
 
+/// What new formulas are drawn with.
+struct Drawing {
+    only: Only,
+    applicable: Applicable,
+    source: Source,
+    choices: Choices,
+}
+
+/// Where mutants are written.
+enum Paper<'a> {
+    /// On a copy of the seed each.
+    Copy(Box<Copied<'a>>),
+    /// Each on the one before, or on the seed with another logic.
+    Chain(Box<Chained<'a>>),
+}
+
 struct Mutants<'a> {
     strategy: &'a Sae,
     seed: Arc<Script>,
     size: usize,
     goals: Goals,
-    chain: Chain<'a>,
-    saved: Saved,
-    signs: Signs,
-    spots: Spots,
-    /// The spots that may be changed.
-    free: Vec<u32>,
-    applicable: Applicable,
-    source: Source,
-    choices: Choices,
+    draw: Drawing,
+    paper: Paper<'a>,
     left: u32,
     skipped: u32,
 }
 
-impl Mutants<'_> {
-    /// Finds the places of the script as it is.
-    fn survey(&mut self) {
-        self.signs.learn(&self.chain.script.pool);
-        let ways = &self.goals.ways;
-        self.spots = Spots::of(&self.chain.script, &self.signs, |command| ways[command].is_some());
-        let usable = |number: &u32| {
-            let spot = self.spots.0[*number as usize];
-            spot.free && self.chain.nodes(spot.term) <= LARGEST
-        };
-        self.free = (0..self.spots.0.len() as u32).filter(usable).collect();
+/// The way that is wanted at a place: the goal of its assertion, turned round where the polarity is negative.
+fn wanted(goal: Way, sign: Sign) -> Way {
+    match (goal, sign) {
+        (Way::Under, Sign::Plus) | (Way::Over, Sign::Minus) => Way::Under,
+        _ => Way::Over,
     }
+}
 
-    /// Changes some places that do not overlap; false if none could be changed.
-    fn step(&mut self) -> bool {
-        let wanted = 1 + self.choices.below(self.strategy.positions);
-        let mut chosen: Vec<usize> = Vec::new();
-        for _ in 0..wanted {
-            if let Some(&number) = self.choices.pick(&self.free)
-                && !chosen.iter().any(|&other| self.spots.overlap(other, number as usize))
-            {
-                chosen.push(number as usize);
+/// Places to change, which do not overlap, in the order of the text.
+fn choose(spots: &Spots, free: &[u32], most: u64, choices: &mut Choices) -> Vec<usize> {
+    let count = 1 + choices.below(most);
+    let mut chosen: Vec<usize> = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        if let Some(&number) = choices.pick(free)
+            && !chosen.iter().any(|&other| spots.overlap(other, number as usize))
+        {
+            chosen.push(number as usize);
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+impl Mutants<'_> {
+    /// The next mutant, be it new or not: none if this draw gave none, and whether there is anything to draw at all.
+    fn make(&mut self) -> (Option<Case>, bool) {
+        let most = self.strategy.positions;
+        match &mut self.paper {
+            Paper::Copy(copied) => (copied.make(&self.goals, most, &mut self.draw), copied.is_usable()),
+            Paper::Chain(chained) => {
+                let fresh = !self.strategy.incremental || chained.length() > 4 * self.size + ROOM;
+                if fresh {
+                    chained.begin(self.strategy.incremental, &self.goals);
+                }
+                let done = chained.step(&self.goals, most, &mut self.draw);
+                if done && self.strategy.incremental {
+                    chained.survey(&self.goals);
+                }
+                (done.then(|| chained.case()), chained.is_usable())
             }
         }
-        chosen.sort_unstable();
-        let mut changed = false;
-        for number in chosen {
-            changed |= self.change(number);
-        }
-        changed
     }
 
-    fn change(&mut self, number: usize) -> bool {
-        let spot = self.spots.0[number];
-        let command = spot.command as usize;
-        let Some(goal) = self.goals.ways[command] else { return false };
-        let wanted = match (goal, spot.sign) {
-            (Way::Under, Sign::Plus) | (Way::Over, Sign::Minus) => Way::Under,
-            _ => Way::Over,
-        };
-        let Some(at) = self.chain.occurrence(command, self.spots.way(number)) else { return false };
-        let pool = &self.chain.script.pool;
-        let inner = self.chain.above(&at).flat_map(|(term, k)| bound_in(pool, term, k));
-        let Some(place) = self.source.material.spot(command, inner) else { return false };
-        let pool = &mut self.chain.script.pool;
-        let mut draw = At { source: &mut self.source, spot: &place, choices: &mut self.choices };
-        let Some((new, id)) =
-            self.applicable.approximate(pool, at.term, wanted, self.strategy.only, &mut draw)
-        else {
-            return false;
-        };
-        if new == at.term {
-            return false;
-        }
-        let (old, text) = (write_term(pool, at.term), write_term(pool, new));
-        let rule = format!("{}{id}", if wanted == Way::Over { OVER } else { UNDER });
-        let edit = |place| Edit { place, old, new: text, rule: rule.into() };
-        self.chain.change(at, new, edit, false, &mut |_, _| false)
-    }
-
-    fn case(&mut self) -> Case {
-        let claims: &[Claim] = &self.goals.claims;
-        Case { others: vec![Arc::clone(&self.seed)], claims: claims.to_vec(), ..self.chain.case() }
-    }
-
-    /// Where the next mutant begins: at the seed, or where the last one ended.
-    fn begin(&mut self) {
-        let long = self.chain.length() > 4 * self.size + ROOM;
-        if !self.strategy.incremental {
-            self.chain.restore(&self.saved);
-        } else if long {
-            self.chain.restore(&self.saved);
-            self.survey();
+    fn is_new(&mut self) -> bool {
+        match &mut self.paper {
+            Paper::Copy(copied) => copied.is_new(),
+            Paper::Chain(chained) => chained.is_new(),
         }
     }
 }
 
 impl Series for Mutants<'_> {
     fn next(&mut self) -> Option<Case> {
-        if self.left == 0 || self.free.is_empty() {
+        if self.left == 0 {
             return None;
         }
         for _ in 0..TRIES {
-            self.begin();
-            if self.step() {
-                if self.strategy.incremental {
-                    self.survey();
-                }
-                if self.chain.is_new() {
-                    self.left -= 1;
-                    self.choices.take_made();
-                    return Some(self.case());
-                }
-                self.skipped += 1;
+            let (made, usable) = self.make();
+            if !usable {
+                break;
             }
+            let Some(case) = made else { continue };
+            if self.is_new() {
+                self.left -= 1;
+                self.draw.choices.take_made();
+                let claims: &[Claim] = &self.goals.claims;
+                return Some(Case { others: vec![Arc::clone(&self.seed)], claims: claims.to_vec(), ..case });
+            }
+            self.skipped += 1;
         }
         self.left = 0;
         None
@@ -310,5 +304,7 @@ impl Series for Mutants<'_> {
     }
 }
 
+/// A new formula for a place, and what an edit by its rule is called.
+type Made = Option<(TermId, Cow<'static, str>)>;
 /// A new formula for a place, and the rule that gave it.
-type Made = Option<(TermId, &'static str)>;
+type Found = Option<(TermId, &'static str)>;

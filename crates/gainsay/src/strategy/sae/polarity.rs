@@ -124,6 +124,8 @@ pub(super) struct Spot {
     pub command: u32,
     parent: u32,
     k: u32,
+    /// How many nodes of its assertion come before it.
+    pub before: u32,
     /// Whether it may be changed: nothing in it is named or not understood.
     pub free: bool,
 }
@@ -135,34 +137,48 @@ pub(super) struct Spots(pub Vec<Spot>);
 const ROOT: u32 = u32::MAX;
 
 impl Spots {
-    /// Those in the assertions that `wanted` wants, by the numbers of their commands.
-    pub fn of(script: &Script, signs: &Signs, wanted: impl Fn(usize) -> bool) -> Spots {
+    /// Those in the assertions that `wanted` wants, by the numbers of their commands. `nodes` counts those of a term.
+    pub fn of(
+        script: &Script,
+        signs: &Signs,
+        nodes: impl Fn(TermId) -> u32,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Spots {
         let pool = &script.pool;
         let mut spots: Vec<Spot> = Vec::new();
         let mut left: Vec<Spot> = Vec::new();
         for (command, what) in script.commands.iter().enumerate().filter(|(i, _)| wanted(*i)) {
             let What::Assert(term) = what.what else { continue };
-            let spot = |term: TermId, sign, parent, k| {
+            let spot = |term: TermId, sign, parent, k, before| {
                 // A pattern belongs to the body as a whole.
                 let annotated = matches!(pool.node(term).head, Head::Annotated(_));
                 let free = !annotated && !signs.names[term.index()];
-                Spot { term, sign, command: command as u32, parent, k, free }
+                Spot { term, sign, command: command as u32, parent, k, before, free }
             };
-            left.push(spot(term, Sign::Plus, ROOT, 0));
+            left.push(spot(term, Sign::Plus, ROOT, 0, 0));
             while let Some(here) = left.pop() {
                 if spots.len() >= MOST_PLACES {
                     return Spots(spots);
                 }
                 let number = spots.len() as u32;
                 spots.push(here);
-                for (k, &arg) in pool.args(here.term).iter().enumerate().rev() {
+                let (first, mut before) = (left.len(), here.before.saturating_add(1));
+                for (k, &arg) in pool.args(here.term).iter().enumerate() {
                     if let Some(sign) = signs.below(pool, here.term, k) {
-                        left.push(spot(arg, sign.times(here.sign), number, k as u32));
+                        left.push(spot(arg, sign.times(here.sign), number, k as u32, before));
                     }
+                    before = before.saturating_add(nodes(arg));
                 }
+                left[first..].reverse();
             }
         }
         Spots(spots)
+    }
+
+    /// The same, each taken to be positive, which is wrong.
+    pub fn all_positive(mut self) -> Spots {
+        self.0.iter_mut().for_each(|spot| spot.sign = Sign::Plus);
+        self
     }
 
     /// The arguments that lead from the top of the assertion to a place.

@@ -7,6 +7,7 @@ use smt::value::{BitVec, Float, IBig, UBig, Value};
 use smt::{Binder, Head, Index, Pool, Sort, SortId, TermId};
 
 use super::rules::{Kind, Rule, Way, When, injections, rules};
+use crate::case::{OVER, UNDER};
 
 /// A side of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub(super) enum Schema {
 /// A rule that was read.
 pub(super) struct Read {
     pub rule: &'static Rule,
+    /// What edits call it, weaker and stronger.
+    names: [String; 2],
     pub from: Schema,
     pub to: Schema,
 }
@@ -48,8 +51,8 @@ impl Book {
 /// The book of all rules.
 pub(super) fn book() -> &'static Book {
     static BOOK: LazyLock<Book> = LazyLock::new(|| {
-        let read = |rule: &'static Rule| Read { rule, from: schema(rule.from), to: schema(rule.to) };
-        let rules: Vec<Read> = rules().map(read).collect();
+        let read = Read::of;
+        let rules: Vec<Read> = rules().iter().map(read).collect();
         let mut by_op = vec![Vec::new(); table().count()];
         for (number, read) in rules.iter().enumerate() {
             if let Schema::Apply { name, .. } = read.from {
@@ -119,39 +122,53 @@ fn read(rest: &mut &'static str) -> Schema {
     Schema::Apply { name, indices, args }
 }
 
-/// What metavariables stand for.
-#[derive(Clone, Debug, Default)]
+/// More metavariables than any rule has.
+const MOST: usize = 10;
+
+/// What metavariables stand for. It is copied for each use of a rule, so it is small and of one piece.
+#[derive(Clone, Debug)]
 pub(super) struct Bound {
-    terms: Vec<(u8, TermId)>,
-    numbers: Vec<(u8, u32)>,
+    terms: [(u8, TermId); MOST],
+    known: usize,
+    numbers: [(u8, u32); 3],
+    numbered: usize,
     rest: Vec<TermId>,
 }
 
 impl Bound {
+    /// Of a rule that has bound nothing yet; the term may be any.
+    fn nothing(term: TermId) -> Bound {
+        Bound { terms: [(0, term); MOST], known: 0, numbers: [(0, 0); 3], numbered: 0, rest: Vec::new() }
+    }
+
     /// What a rule that fits every formula binds.
     pub fn formula(term: TermId) -> Bound {
-        Bound { terms: vec![(b'p', term)], ..Bound::default() }
+        let mut bound = Bound::nothing(term);
+        bound.bind(b'p', term);
+        bound
     }
 
     pub fn term(&self, hole: u8) -> Option<TermId> {
-        self.terms.iter().find(|(h, _)| *h == hole).map(|&(_, term)| term)
+        self.terms[..self.known].iter().find(|(h, _)| *h == hole).map(|&(_, term)| term)
     }
 
     pub fn number(&self, hole: u8) -> Option<u32> {
-        self.numbers.iter().find(|(h, _)| *h == hole).map(|&(_, number)| number)
+        self.numbers[..self.numbered].iter().find(|(h, _)| *h == hole).map(|&(_, number)| number)
     }
 
     pub fn bind(&mut self, hole: u8, term: TermId) {
-        self.terms.push((hole, term));
+        self.terms[self.known] = (hole, term);
+        self.known += 1;
     }
 
     pub fn bind_number(&mut self, hole: u8, number: u32) {
-        self.numbers.push((hole, number));
+        self.numbers[self.numbered] = (hole, number);
+        self.numbered += 1;
     }
 
     /// All terms that were bound, to be spelled out.
     pub fn terms_mut(&mut self) -> impl Iterator<Item = &mut TermId> {
-        self.terms.iter_mut().map(|(_, term)| term).chain(&mut self.rest)
+        self.terms[..self.known].iter_mut().map(|(_, term)| term).chain(&mut self.rest)
     }
 
     /// The sort that says what constants are: that of `x`.
@@ -161,12 +178,23 @@ impl Bound {
 }
 
 impl Read {
+    /// A rule, read.
+    pub fn of(rule: &'static Rule) -> Read {
+        let names = [OVER, UNDER].map(|way| format!("{way}{}", rule.id));
+        Read { rule, names, from: schema(rule.from), to: schema(rule.to) }
+    }
+
+    /// What an edit by this rule is called.
+    pub fn name(&self, wanted: Way) -> &str {
+        &self.names[usize::from(wanted == Way::Under)]
+    }
+
     /// What the rule's metavariables are if an operator of this name with these indices and arguments is an instance.
     pub fn matches(&self, pool: &Pool, name: &str, indices: &[Index], args: &[TermId]) -> Option<Bound> {
-        let mut bound = Bound::default();
         let Schema::Apply { name: wanted, indices: patterns, args: schemas } = &self.from else {
             return None;
         };
+        let mut bound = Bound::nothing(*args.first()?);
         let fits = *wanted == name
             && bind_indices(patterns, indices, &mut bound)
             && bind_args(pool, schemas, args, &mut bound)
@@ -175,7 +203,8 @@ impl Read {
     }
 
     fn is_of_kind(&self, pool: &Pool, bound: &Bound) -> bool {
-        let formulas = bound.terms.iter().filter(|(hole, _)| matches!(hole, b'p' | b'q' | b'r'));
+        let all = &bound.terms[..bound.known];
+        let formulas = all.iter().filter(|(hole, _)| matches!(hole, b'p' | b'q' | b'r'));
         formulas.into_iter().all(|&(_, term)| pool.sort_of(term) == SortId::BOOL)
             && match bound.sort(pool) {
                 Some(sort) => self.rule.kind.has(pool, sort),

@@ -4,10 +4,12 @@ use smt::theory::{OpId, table};
 use smt::value::{RBig, Value};
 use smt::{Head, Index, Pool, Script, SortId, TermId};
 
+use super::constants::Constants;
 use super::inject::{At, admits};
 use super::rules::{Way, When};
 use super::schema::{Book, Bound, Read, Schema, book, build};
 use super::{Made, Only, binders, data};
+use crate::case::{OVER, UNDER};
 use crate::strategy::vocabulary::Vocabulary;
 
 /// Relations and the same with the arguments the other way round.
@@ -68,7 +70,15 @@ fn views(pool: &Pool, term: TermId) -> Vec<View> {
 /// The rules that may be used in a script.
 pub(super) struct Applicable {
     rules: Vec<bool>,
-    injections: Vec<bool>,
+    /// Injections, those that make weaker and those that make stronger.
+    injections: [Vec<&'static Read>; 2],
+}
+
+/// The rules that fit a formula, and what their metavariables are there.
+pub(super) struct Fits {
+    rows: Vec<(&'static Read, Bound)>,
+    /// Whether rules that are no rows may fit.
+    others: bool,
 }
 
 impl Applicable {
@@ -80,26 +90,17 @@ impl Applicable {
             let mut rows = table().named(name).iter();
             rows.any(|&op| vocabulary.has(op) || (name.starts_with("set.") && sets.has(op)))
         };
-        let all = |rules: &[Read]| rules.iter().map(|read| knows(&read.to, &has)).collect();
-        Applicable { rules: all(&book().rules), injections: all(&book().injections) }
+        let rules = book().rules.iter().map(|read| knows(&read.to, &has)).collect();
+        let injections = [Way::Over, Way::Under].map(|wanted| {
+            let usable = |read: &&Read| read.serves(wanted) && knows(&read.to, &has);
+            book().injections.iter().filter(usable).collect()
+        });
+        Applicable { rules, injections }
     }
 
-    /// A formula that follows from this one or from which this one follows, as wanted.
-    pub fn approximate(&self, pool: &mut Pool, term: TermId, wanted: Way, only: Only, at: &mut At) -> Made {
-        let transform = match only {
-            Only::Both => at.choices.happens(1, 2),
-            Only::Transformation => true,
-            Only::Injection => false,
-        };
-        let made = if transform { self.transform(pool, term, wanted, at) } else { None };
-        match made {
-            None if only != Only::Transformation => self.inject(pool, term, wanted, at),
-            made => made,
-        }
-    }
-
-    fn transform(&self, pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
-        let mut found: Vec<(&'static Read, Bound)> = Vec::new();
+    /// The rules that fit a formula where a way is wanted.
+    pub fn fits(&self, pool: &Pool, term: TermId, wanted: Way, constants: &Constants) -> Fits {
+        let mut rows = Vec::new();
         for View { name, op, indices, args } in views(pool, term) {
             let Book { rules, .. } = book();
             for &number in book().on(op) {
@@ -107,35 +108,59 @@ impl Applicable {
                 if self.rules[number as usize]
                     && read.serves(wanted)
                     && let Some(bound) = read.matches(pool, name, &indices, &args)
-                    && admits(read.rule.when, &bound, &at.source.constants)
+                    && admits(read.rule.when, &bound, constants)
                 {
-                    found.push((read, bound));
+                    rows.push((read, bound));
                 }
             }
         }
-        let others = binders::fits(pool, term) || data::fits(pool, term);
-        if others && (found.is_empty() || at.choices.happens(1, 3)) {
-            let made = binders::approximate(pool, term, wanted, at);
-            return made.or_else(|| data::approximate(pool, term, wanted, at));
+        Fits { rows, others: binders::fits(pool, term) || data::fits(pool, term) }
+    }
+
+    /// A formula that follows from this one or from which this one follows, as wanted.
+    pub fn approximate(
+        &self,
+        pool: &mut Pool,
+        term: TermId,
+        wanted: Way,
+        only: Only,
+        fits: &Fits,
+        at: &mut At,
+    ) -> Made {
+        let transform = match only {
+            Only::Both => at.choices.happens(1, 2),
+            Only::Transformation => true,
+            Only::Injection => false,
+        };
+        let made = if transform { transformed(pool, term, wanted, fits, at) } else { None };
+        match made {
+            None if only != Only::Transformation => self.inject(pool, term, wanted, at),
+            made => made,
         }
-        let (read, bound) = at.choices.pick(&found)?;
-        let (read, mut bound) = (*read, bound.clone());
-        for term in bound.terms_mut() {
-            *term = explicit(pool, *term, at)?;
-        }
-        let new = build(pool, &read.to, read.rule.when, &mut bound, at)?;
-        Some((new, read.rule.id))
     }
 
     fn inject(&self, pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
-        let fits = |(read, usable): &(&Read, &bool)| **usable && read.serves(wanted);
-        let fitting: Vec<&Read> =
-            book().injections.iter().zip(&self.injections).filter(fits).map(|(read, _)| read).collect();
-        let read = *at.choices.pick(&fitting)?;
+        let read = *at.choices.pick(&self.injections[usize::from(wanted == Way::Under)])?;
         let mut bound = Bound::formula(term);
         let new = build(pool, &read.to, When::Any, &mut bound, at)?;
-        Some((new, read.rule.id))
+        Some((new, read.name(wanted).into()))
     }
+}
+
+fn transformed(pool: &mut Pool, term: TermId, wanted: Way, fits: &Fits, at: &mut At) -> Made {
+    if fits.others && (fits.rows.is_empty() || at.choices.happens(1, 3)) {
+        let made = binders::approximate(pool, term, wanted, at);
+        let made = made.or_else(|| data::approximate(pool, term, wanted, at));
+        let way = if wanted == Way::Under { UNDER } else { OVER };
+        return made.map(|(new, id)| (new, format!("{way}{id}").into()));
+    }
+    let (read, bound) = at.choices.pick(&fits.rows)?;
+    let mut bound = bound.clone();
+    for term in bound.terms_mut() {
+        *term = explicit(pool, *term, at)?;
+    }
+    let new = build(pool, &read.to, read.rule.when, &mut bound, at)?;
+    Some((new, read.name(wanted).into()))
 }
 
 fn knows(schema: &Schema, has: &impl Fn(&str) -> bool) -> bool {

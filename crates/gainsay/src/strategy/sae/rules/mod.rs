@@ -1,17 +1,14 @@
-//! Rules: which atom may become which, and which way that goes. One row each; the operator table gives them their sorts.
+//! Rules: which atom may become which, and which way that goes. One row each, in the tables beside this file; the
+//! operator table gives them their sorts.
 //!
 //! The predicate symbol transformations of Yao, Huang, Tang, Shi, Wu and Zhang (ESEC/FSE 2021), without the rows of
 //! their table that do not hold, and many more. A rule holds for all values of its metavariables that its condition
 //! admits, so it holds under any context.
 
-mod arithmetic;
-mod containers;
-mod core;
-mod floats;
-mod strings;
 #[cfg(test)]
 mod tests;
-mod vectors;
+
+use std::sync::LazyLock;
 
 use smt::value::{BitVec, IBig, RBig, Value};
 use smt::{Pool, Sort, SortId};
@@ -125,40 +122,121 @@ fn order(value: &Value) -> std::cmp::Ordering {
 /// `x`; `q`, `r` formulas; `R`, `S` languages. `rest` is all further arguments, at least one.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::strategy) struct Rule {
+    /// Its name, which is that of the published table of checked rules if it is there.
     pub id: &'static str,
+    /// All its names: one row serves several sorts, instances or both ways of the published table.
+    pub ids: &'static str,
     pub kind: Kind,
-    pub from: &'static str,
     pub way: Way,
-    pub to: &'static str,
     pub when: When,
+    pub from: &'static str,
+    pub to: &'static str,
+    /// Who proved it, at all sorts it was tried at.
+    pub proved: &'static str,
 }
 
-impl Rule {
-    const fn when(self, when: When) -> Rule {
-        Rule { when, ..self }
+const KINDS: &[(&str, Kind)] = &[
+    ("any", Kind::Any),
+    ("Bool", Kind::Formula),
+    ("Int", Kind::Int),
+    ("Real", Kind::Real),
+    ("number", Kind::Number),
+    ("BitVec", Kind::Vector),
+    ("Float", Kind::Float),
+    ("String", Kind::Text),
+    ("Array", Kind::Array),
+    ("Seq", Kind::Seq),
+    ("Set", Kind::Set),
+];
+
+const WAYS: &[(&str, Way)] = &[("over", Way::Over), ("under", Way::Under), ("both", Way::Both)];
+
+const CONDITIONS: &[(&str, When)] = &[
+    ("-", When::Any),
+    ("positive", When::Positive),
+    ("non-negative", When::NonNegative),
+    ("non-positive", When::NonPositive),
+    ("non-zero", When::NonZero),
+    ("not-nan", When::NotNan),
+    ("characters", When::Characters),
+    ("wider", When::Wider),
+    ("narrower", When::Narrower),
+];
+
+/// The meaning of a word of a table, which is ours: a wrong one is found by the tests.
+fn meaning<T: Copy>(words: &[(&str, T)], word: &str) -> T {
+    words.iter().find(|(known, _)| *known == word).unwrap_or_else(|| panic!("no word of a table: {word}")).1
+}
+
+/// The word of a table for something.
+fn word<T: PartialEq>(words: &[(&'static str, T)], meant: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == meant).map_or("", |(word, _)| word)
+}
+
+impl Kind {
+    /// The theory of rules of this kind.
+    pub fn theory(self) -> &'static str {
+        match self {
+            Kind::Any | Kind::Formula => "Core",
+            Kind::Int => "Ints",
+            Kind::Real => "Reals",
+            Kind::Number => "Numbers",
+            Kind::Vector => "BitVectors",
+            Kind::Float => "Floats",
+            Kind::Text => "Strings",
+            Kind::Array => "Arrays",
+            Kind::Seq => "Sequences",
+            Kind::Set => "Sets",
+        }
     }
 }
 
-const fn over(id: &'static str, kind: Kind, from: &'static str, to: &'static str) -> Rule {
-    Rule { id, kind, from, way: Way::Over, to, when: When::Any }
+impl Way {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        word(WAYS, &self)
+    }
 }
 
-const fn under(id: &'static str, kind: Kind, from: &'static str, to: &'static str) -> Rule {
-    Rule { id, kind, from, way: Way::Under, to, when: When::Any }
+impl When {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        word(CONDITIONS, &self)
+    }
 }
 
-const fn both(id: &'static str, kind: Kind, from: &'static str, to: &'static str) -> Rule {
-    Rule { id, kind, from, way: Way::Both, to, when: When::Any }
+/// The rows of a table of rules.
+pub(in crate::strategy) fn table_of(text: &'static str) -> impl Iterator<Item = Rule> {
+    text.lines().skip(1).map(|line| {
+        let cells: Vec<&'static str> = line.split('\t').collect();
+        let &[ids, kind, way, when, from, to, proved] = cells.as_slice() else {
+            panic!("a rule has seven cells: {line}")
+        };
+        let id = ids.split(' ').next().unwrap_or(ids);
+        let (kind, way, when) = (meaning(KINDS, kind), meaning(WAYS, way), meaning(CONDITIONS, when));
+        Rule { id, ids, kind, way, when, from, to, proved }
+    })
 }
 
 /// All rules but injections.
-pub(in crate::strategy) fn rules() -> impl Iterator<Item = &'static Rule> {
-    [core::RULES, arithmetic::RULES, vectors::RULES, floats::RULES, strings::RULES, containers::RULES]
-        .into_iter()
-        .flatten()
+pub(in crate::strategy) fn rules() -> &'static [Rule] {
+    static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+        let tables = [
+            include_str!("core.tsv"),
+            include_str!("arithmetic.tsv"),
+            include_str!("vectors.tsv"),
+            include_str!("floats.tsv"),
+            include_str!("strings.tsv"),
+            include_str!("containers.tsv"),
+        ];
+        tables.into_iter().flat_map(table_of).collect()
+    });
+    &RULES
 }
 
 /// Rules that add a formula to any other.
 pub(in crate::strategy) fn injections() -> &'static [Rule] {
-    core::INJECTIONS
+    static INJECTIONS: LazyLock<Vec<Rule>> =
+        LazyLock::new(|| table_of(include_str!("injections.tsv")).collect());
+    &INJECTIONS
 }
