@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use gainsay::case::{Case, Choices};
 use gainsay::hunt::seeds_of;
 use gainsay::oracle::ORACLES;
+use gainsay::reduce::{Ground, PASSES, Size};
 use gainsay::seed::{Asked, Corpus, builtin};
 use gainsay::strategy::{Entry, Options, STRATEGIES};
 
@@ -71,10 +72,53 @@ fn cases_are_well_sorted_and_say_where_they_came_from() {
     }
 }
 
+const EVERYTHING: &str = "(set-info :status sat)(declare-sort U 0)(declare-const unused U)
+(declare-datatypes ((T 0)) (((nil) (cons (head Int) (tail T)))))(declare-const long_name Int)(declare-const t T)
+(declare-const a (Array Int Real))(declare-const w (_ BitVec 32))(define-fun f ((x Int)) Int (+ x long_name))
+(assert (= t nil))(assert (= a a))(push 1)(assert (bvult w #x00000003))(check-sat)(pop 1)
+(assert (forall ((x Int) (y Int)) (=> (= x long_name) (exists ((z Int)) (< (+ (+ z x) 1234) (f (f x)))))))
+(assert (let ((p (< long_name 7)) (q (+ long_name (* 2 long_name)))) (or p (distinct q 1 (+ q q) 99) (not p))))
+(check-sat)";
+
+/// Every offer of a pass is well-sorted, alone and together with the others of its group, and of the offers for what a pass
+/// is for some are smaller.
+#[test]
+fn passes_offer_well_sorted_scripts() {
+    let mut scripts: Vec<_> = builtin::scripts().step_by(4).take(24).collect();
+    scripts.push(("something of everything", EVERYTHING));
+    for entry in PASSES {
+        let mut smaller = 0;
+        for (name, text) in &scripts {
+            let script = smt::read(text.as_bytes()).expect("well-sorted");
+            let size = Size::of(&script, text);
+            for group in 0.. {
+                let mut ground = script.clone();
+                let Some(changes) = entry.pass.changes(&mut ground, group) else { break };
+                let again = entry.pass.changes(&mut script.clone(), group).map(|c| c.len());
+                assert_eq!(again, Some(changes.len()), "{} offers the same", entry.name);
+                let ground = Ground::new(ground);
+                let all = entry.together.then_some(&changes[..]);
+                for some in changes.chunks(1).take(40).chain(all) {
+                    let Some(text) = ground.changed(some, true) else { continue };
+                    let made = smt::read(text.as_bytes());
+                    let made = made.unwrap_or_else(|e| panic!("{} on {name}: {e}\n{text}", entry.name));
+                    smaller += usize::from(Size::of(&made, &text) < size);
+                }
+            }
+        }
+        assert!(smaller > 0 || entry.name == "declarations", "{} makes nothing smaller", entry.name);
+    }
+}
+
 #[test]
 fn names_are_told_apart() {
     let mut names = HashSet::new();
-    for name in STRATEGIES.iter().map(|s| s.name).chain(ORACLES.iter().map(|o| o.name)) {
+    for name in STRATEGIES
+        .iter()
+        .map(|s| s.name)
+        .chain(ORACLES.iter().map(|o| o.name))
+        .chain(PASSES.iter().map(|p| p.name))
+    {
         assert!(names.insert(name), "{name} is there twice");
         assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{name}");
     }

@@ -14,6 +14,7 @@ mod row_text;
 mod script;
 mod slices;
 mod sort;
+mod substitute;
 mod symbol;
 mod term;
 mod terms;

@@ -257,6 +257,11 @@ impl Pool {
         self.sort_decls.get(id.0)
     }
 
+    /// So many declared sorts from this one on, as one command declares them.
+    pub fn sort_decls_from(&self, first: SortDeclId, count: u32) -> impl Iterator<Item = SortDeclId> + use<> {
+        (first.0..first.0 + count).map(SortDeclId)
+    }
+
     /// Adds a declared sort.
     pub fn add_sort_decl(&mut self, decl: SortDecl) -> SortDeclId {
         SortDeclId(self.sort_decls.push(decl))

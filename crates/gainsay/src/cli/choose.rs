@@ -22,6 +22,11 @@ pub struct Whom {
 }
 
 impl Whom {
+    /// Whether anyone is named.
+    pub fn is_given(&self) -> bool {
+        !self.solvers.is_empty()
+    }
+
     /// The solvers.
     pub fn solvers(&self) -> anyhow::Result<Vec<Solver>> {
         solvers(&self.solvers, self.profile.as_deref(), &self.configs)

@@ -1,6 +1,6 @@
 //! `gainsay findings`, `show` and `replay`: what a campaign found, one of them, and one of them looked at again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use anyhow::bail;
@@ -29,6 +29,10 @@ pub struct Args {
     /// One line of JSON for each
     #[arg(long)]
     json: bool,
+    /// One line for each fault, the worst first: what has the same kind, solver and reduced formula up to renaming
+    /// (`gainsay reduce N`, `gainsay triage`)
+    #[arg(long)]
+    group: bool,
 }
 
 /// Lists findings.
@@ -36,6 +40,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let store = Sqlite::look(&args.store)?;
     let triggers = store.triggers()?;
     let rows: Vec<_> = store.findings()?.into_iter().filter(|r| args.warm || !r.warm).collect();
+    if args.group {
+        return Ok(super::groups::list(&store, rows, &triggers, args.json));
+    }
     for row in &rows {
         let f = &row.finding;
         let count = triggers.get(&f.fingerprint).copied().unwrap_or(1);
@@ -74,16 +81,37 @@ pub struct One {
     store: PathBuf,
 }
 
+/// What to show, and how.
+#[derive(clap::Args)]
+pub struct Show {
+    #[command(flatten)]
+    one: One,
+    /// As what: `issue` is the text of a report to the solver's maintainers
+    #[arg(long = "as", value_name = "FORM")]
+    form: Option<Form>,
+}
+
+/// Forms of a finding.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Form {
+    /// A report to the solver's maintainers
+    Issue,
+}
+
 fn find(args: &One) -> anyhow::Result<Row> {
-    let rows = Sqlite::look(&args.store)?.findings()?;
+    numbered(&args.store, args.id)
+}
+
+/// The finding with this number in a campaign.
+pub fn numbered(store: &Path, id: u64) -> anyhow::Result<Row> {
+    let rows = Sqlite::look(store)?.findings()?;
     let ids: Vec<_> = rows.iter().map(|r| r.id.to_string()).collect();
-    let found = rows.into_iter().find(|r| r.id == args.id);
+    let found = rows.into_iter().find(|r| r.id == id);
     match found {
         Some(row) => Ok(row),
         None if ids.is_empty() => bail!(BadUsage("nothing was found in this campaign".to_owned())),
         None => bail!(BadUsage(format!(
-            "there is no finding {}; there are {} to {}",
-            args.id,
+            "there is no finding {id}; there are {} to {}",
             ids[0],
             ids[ids.len() - 1]
         ))),
@@ -91,8 +119,14 @@ fn find(args: &One) -> anyhow::Result<Row> {
 }
 
 /// Shows a finding.
-pub fn show(args: &One) -> anyhow::Result<u8> {
+pub fn show(args: &Show) -> anyhow::Result<u8> {
+    let Show { one: args, form } = args;
     let row = find(args)?;
+    if matches!(form, Some(Form::Issue)) {
+        let store = Sqlite::look(&args.store)?;
+        print!("{}", super::groups::issue_of(&store, &row));
+        return Ok(exit::FINE);
+    }
     println!("{}", finding::readme(&row.finding, row.id));
     println!(
         "## The script ({})\n\n```\n{}```",

@@ -8,14 +8,18 @@ mod drive;
 mod eval;
 mod findings;
 mod grammar;
+mod groups;
 mod hunt;
 mod matrix;
 mod parse;
 mod print;
 mod progress;
+mod recheck;
+mod reduce;
 mod rules;
 mod settings;
 mod solvers;
+mod triage;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -55,11 +59,17 @@ enum Command {
     /// List what a campaign found
     Findings(findings::Args),
     /// Show a finding
-    Show(findings::One),
+    Show(findings::Show),
     /// Look at a finding again: its evidence and the solvers
     Replay(findings::Replay),
     /// Show what answers came to, category by category
     Matrix(matrix::Args),
+    /// Make a failing script as small as it can be while it still fails
+    Reduce(Box<reduce::Args>),
+    /// Ask findings again of another build: which are fixed, which still fail, which changed
+    Recheck(recheck::Args),
+    /// Make a campaign's findings a short list worth reporting: reduce, find the releases affected, group, rank
+    Triage(triage::Args),
     /// Write the cases of a strategy as files, without running anything
     Generate(hunt::Generate),
     /// Check, count and show grammars of small formulas
@@ -199,6 +209,9 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Show(args) => findings::show(&args),
         Command::Replay(args) => findings::replay(&args),
         Command::Matrix(args) => matrix::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
+        Command::Recheck(args) => recheck::run(&args),
+        Command::Triage(args) => triage::run(&args),
         Command::Generate(args) => hunt::generate(&args),
         Command::Grammar(what) => grammar::run(&what),
         Command::Rules(args) => rules::run(&args),

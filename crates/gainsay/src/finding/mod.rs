@@ -1,6 +1,7 @@
 //! Findings: a complaint that was confirmed fresh, with all that is needed to look at it again.
 
 mod fingerprint;
+mod issue;
 mod text;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use crate::oracle::{Complaint, Evidence, Kind};
 use crate::trial::{Trial, reply_of};
 
 pub use fingerprint::{fingerprint, fingerprint_of};
+pub use issue::{Scope, issue, title, wrong_answer};
 pub use text::readme;
 
 /// The version of `finding.json`.

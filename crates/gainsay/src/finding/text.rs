@@ -44,7 +44,7 @@ fn title(finding: &Finding) -> String {
     }
 }
 
-fn sentence(evidence: &Evidence) -> String {
+pub(super) fn sentence(evidence: &Evidence) -> String {
     let said = |answer: &Option<crate::case::Answer>| answer.map_or("nothing", crate::case::Answer::word);
     match evidence {
         Evidence::Satisfied { by, check, .. } => {

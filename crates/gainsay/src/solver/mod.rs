@@ -10,6 +10,7 @@ pub mod lock;
 pub mod named;
 pub mod names;
 pub mod profile;
+pub mod program;
 pub mod release;
 pub mod reply;
 pub mod runner;

@@ -120,7 +120,7 @@ impl Solver {
             }
             None => recognised(&place),
         };
-        let launch = Launch { program: place, argv: profile.run.argv.clone(), env: Vec::new() };
+        let launch = Launch { program: place, argv: profile.run.argv.clone(), env: Vec::new(), folder: None };
         Ok(Solver { name: text.to_owned(), profile, release, base: launch, options: Vec::new() })
     }
 
@@ -136,7 +136,7 @@ impl Solver {
             name: format!("{FAKE}{plan}"),
             profile: Profile::named("z3").expect("z3 has a profile"),
             release: None,
-            base: Launch { program: own_program(), argv, env: Vec::new() },
+            base: Launch { program: own_program(), argv, env: Vec::new(), folder: None },
             options: Vec::new(),
         }
     }
@@ -239,19 +239,24 @@ fn launch(profile: &Profile, release: &Release, place: &Path) -> Launch {
     if let Some(packages) = profile.debian.iter().find(|d| d.release == *release) {
         let libraries = place.join("usr/lib").join(format!("{}-linux-gnu", std::env::consts::ARCH));
         let env = vec![("LD_LIBRARY_PATH".to_owned(), libraries.display().to_string())];
-        return Launch { program: place.join(&packages.program), argv, env };
+        return Launch { program: place.join(&packages.program), argv, env, folder: None };
     }
     if let Some(source) = profile.cargo.as_ref().filter(|c| c.releases.contains(release)) {
-        return Launch { program: place.join(&source.program), argv, env: Vec::new() };
+        return Launch { program: place.join(&source.program), argv, env: Vec::new(), folder: None };
     }
     let wheel = profile.pip.as_ref();
     if let Some(driver) = wheel.and_then(|w| w.drive.as_ref()) {
         let mut all = vec!["drive".to_owned(), driver.clone(), place.display().to_string()];
         all.extend(argv);
-        return Launch { program: own_program(), argv: all, env: Vec::new() };
+        return Launch { program: own_program(), argv: all, env: Vec::new(), folder: None };
     }
     let program = wheel.and_then(|w| w.program.as_deref()).unwrap_or(&profile.name);
-    Launch { program: place.join(program.rsplit('/').next().unwrap_or(program)), argv, env: Vec::new() }
+    Launch {
+        program: place.join(program.rsplit('/').next().unwrap_or(program)),
+        argv,
+        env: Vec::new(),
+        folder: None,
+    }
 }
 
 fn recognised(place: &Path) -> (Arc<Profile>, Option<Release>) {

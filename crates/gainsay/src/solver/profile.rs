@@ -37,6 +37,11 @@ pub struct Profile {
     pub title: String,
     /// What its maintainers accept as a report.
     pub accepts: String,
+    /// How many reports a week its maintainers want from one source, if they say.
+    pub weekly: Option<u32>,
+    /// Beginnings of options that they do not support: what needs one is held back.
+    #[serde(default)]
+    pub unsupported: Vec<String>,
     /// Releases as Python wheels.
     pub pip: Option<Wheel>,
     /// Releases as Debian packages.

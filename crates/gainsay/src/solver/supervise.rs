@@ -113,7 +113,7 @@ fn start(launch: &Launch, limits: &Limits, pipes: Vec<OwnedFd>, scratch: &Scratc
     let [input, output, error]: [OwnedFd; 3] =
         pipes.try_into().map_err(|_| io::Error::other("a start needs three pipes"))?;
     let mut command = Command::new(&launch.program);
-    command.args(&launch.argv).current_dir(&scratch.0);
+    command.args(&launch.argv).current_dir(launch.folder.as_ref().unwrap_or(&scratch.0));
     command.env("LC_ALL", "C.UTF-8").envs(launch.env.iter().map(|(k, v)| (k, v)));
     command.stdin(Stdio::from(input)).stdout(Stdio::from(output)).stderr(Stdio::from(error));
     bind(&mut command, limits);

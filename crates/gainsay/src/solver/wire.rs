@@ -23,6 +23,8 @@ pub struct Launch {
     pub argv: Vec<String>,
     /// What is added to the environment.
     pub env: Vec<(String, String)>,
+    /// Where it is started; in a folder of the supervisor's own if left out.
+    pub folder: Option<PathBuf>,
 }
 
 /// What we tell the supervisor.

@@ -81,7 +81,8 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    pub(super) fn at(place: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> StoreError {
+    /// Says where the disk failed.
+    pub fn at(place: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> StoreError {
         let place = place.as_ref().to_owned();
         move |why| StoreError::Disk { place, why }
     }

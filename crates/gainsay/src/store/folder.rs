@@ -45,6 +45,39 @@ pub fn write(root: &Path, name: &str, number: u64, finding: &Finding) -> Result<
     fs::rename(&draft, &place).map_err(StoreError::at(&place))
 }
 
+/// Puts what a finding was reduced to beside it: the script, then all that is known of it, whose presence counts.
+pub fn write_reduced(place: &Path, reduced: &Finding) -> Result<(), StoreError> {
+    put(place, "reduced.smt2", reduced.case.as_bytes())?;
+    put(place, "reduced.json", &serde_json::to_vec_pretty(reduced).expect("a finding is plain"))
+}
+
+/// Writes a file beside its place, then moves it there.
+fn put(place: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    let draft = place.join(format!(".draft-{}-{name}", std::process::id()));
+    fs::write(&draft, bytes).map_err(StoreError::at(&draft))?;
+    let file = place.join(name);
+    fs::rename(&draft, &file).map_err(StoreError::at(&file))
+}
+
+/// Puts beside a finding which releases fail in the same way.
+pub fn write_releases(place: &Path, releases: &[(String, bool)]) -> Result<(), StoreError> {
+    put(place, "releases.json", &serde_json::to_vec_pretty(releases).expect("a list is plain"))
+}
+
+/// Which releases fail in the same way, as far as they were asked.
+pub fn read_releases(place: &Path) -> Vec<(String, bool)> {
+    let json = fs::read(place.join("releases.json")).unwrap_or_default();
+    serde_json::from_slice(&json).unwrap_or_default()
+}
+
+/// What a finding was reduced to, if it was.
+pub fn read_reduced(place: &Path) -> Option<Finding> {
+    let json = fs::read(place.join("reduced.json")).ok()?;
+    let mut finding: Finding = serde_json::from_slice(&json).ok()?;
+    finding.case = String::from_utf8_lossy(&fs::read(place.join("reduced.smt2")).ok()?).into_owned();
+    Some(finding)
+}
+
 /// Reads a finding back from its folder.
 pub fn read(place: &Path) -> Option<Finding> {
     let json = fs::read(place.join("finding.json")).ok()?;

@@ -74,6 +74,26 @@ impl Sqlite {
         &self.root
     }
 
+    /// Keeps what a finding was reduced to, in the finding's folder.
+    pub fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError> {
+        folder::write_reduced(&self.root.join(folder), reduced)
+    }
+
+    /// What a finding was reduced to, if it was.
+    pub fn reduced(&self, folder: &str) -> Option<Finding> {
+        folder::read_reduced(&self.root.join(folder))
+    }
+
+    /// Keeps which releases fail on a finding, in the finding's folder.
+    pub fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError> {
+        folder::write_releases(&self.root.join(folder), releases)
+    }
+
+    /// Which releases fail on a finding, as far as they were asked.
+    pub fn releases(&self, folder: &str) -> Vec<(String, bool)> {
+        folder::read_releases(&self.root.join(folder))
+    }
+
     /// The campaign's number and configuration.
     pub fn identity(&self) -> Result<Identity, StoreError> {
         let database = self.database();

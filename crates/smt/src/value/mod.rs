@@ -41,7 +41,7 @@ pub use finite::{cardinality, elements};
 pub use float::{Float, Rounding};
 pub use nested::Nested;
 pub use regex::Regex;
-pub(crate) use standard::standard;
+pub use standard::standard;
 pub use write::{write, write_sort};
 
 /// Values nested deeper than this are not built ([`crate::Gap::TooLarge`]), so that comparing, printing and dropping

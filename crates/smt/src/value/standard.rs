@@ -12,7 +12,7 @@ use crate::Pool;
 use crate::sort::{Sort, SortDeclId, SortId};
 
 /// Some value of a sort, if we can make one: zero, the empty string, the smallest constructor.
-pub(crate) fn standard(pool: &Pool, sort: SortId) -> Option<Value> {
+pub fn standard(pool: &Pool, sort: SortId) -> Option<Value> {
     let mut left = MOST_PARTS;
     build(pool, sort, &mut Vec::new(), &mut left)
 }

@@ -4,6 +4,7 @@ mod hunt;
 mod known;
 mod mutants;
 mod recall;
+mod reduce;
 mod ways;
 
 use clap::Subcommand;
@@ -15,6 +16,8 @@ pub enum What {
     Solvers(ways::Args),
     /// The hunt: turns a second with solvers that cost nothing, and whose the CPU time is with real ones
     Hunt(hunt::Args),
+    /// Reduction: bytes before and after, calls and CPU time, side by side with ddSMT where a command decides
+    Reduce(reduce::Args),
     /// Mutants: whether solvers read what strategies make, and what they say if not
     Mutants(mutants::Args),
 }
@@ -24,6 +27,7 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
     match what {
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
+        What::Reduce(args) => reduce::run(args),
         What::Mutants(args) => mutants::run(args),
     }
 }

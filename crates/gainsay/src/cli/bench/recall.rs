@@ -28,6 +28,12 @@ fn status(script: &str) -> Option<Answer> {
 }
 
 impl Trigger {
+    /// Its name, its script, and who fails on it.
+    pub fn into_parts(self) -> (String, String, Solver) {
+        let name = format!("{} [{}]", self.name, self.solver.name);
+        (name, self.script, self.solver)
+    }
+
     /// Reads the comments of a trigger: `; z3-4.8.7 KIND … expected: unsat`, `; cmd: …/z3 -in -t:700 OPTIONS`.
     ///
     /// `None` if it is no trigger, or one of a release that is not installed.

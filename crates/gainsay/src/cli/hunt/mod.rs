@@ -358,7 +358,7 @@ fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
 }
 
 /// Reads 90s, 10m, 2h, 1d, or seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let number: f64 =
         text[..text.len() - unit.len()].parse().map_err(|_| "a number and s, m, h or d".to_owned())?;

@@ -1,0 +1,96 @@
+//! `gainsay recheck`: findings asked again of another build.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use serde_json::json;
+
+use super::hunt::BadUsage;
+use super::{choose, exit, findings, reduce};
+use crate::finding::Finding;
+use crate::solver::{Limits, Solver};
+use crate::store::{Sqlite, Store};
+use crate::study::{Now, again};
+
+/// Which findings to ask whom.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Numbers of findings; all if none is given
+    ids: Vec<u64>,
+    /// The build that stands in for the accused; more than one to compare
+    #[arg(long = "solver", required = true)]
+    solvers: Vec<String>,
+    /// The profile of a build that cannot be recognised
+    #[arg(long)]
+    profile: Option<String>,
+    /// The campaign's folder
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+    /// Seconds for each question
+    #[arg(long, default_value_t = 10.0)]
+    timeout: f64,
+    /// One line of JSON for each
+    #[arg(long)]
+    json: bool,
+}
+
+/// The solvers of a finding with one in the place of the accused, its options kept; and the number of that one.
+pub fn with_instead(f: &Finding, new: &Solver) -> anyhow::Result<(Vec<Solver>, Option<usize>)> {
+    let mut solvers = Vec::new();
+    let mut whom = None;
+    for said in &f.said {
+        if Some(&said.solver) == f.against.as_ref() {
+            whom = Some(solvers.len());
+            let options = said
+                .solver
+                .split_once(' ')
+                .map_or_else(Vec::new, |(_, rest)| crate::solver::named::split_words(rest));
+            solvers.push(if new.options.is_empty() { new.with_options(&options) } else { new.clone() });
+        } else {
+            solvers.extend(choose::solvers(std::slice::from_ref(&said.solver), None, &[])?);
+        }
+    }
+    if f.against.is_none() {
+        solvers.push(new.clone());
+    }
+    Ok((solvers, whom))
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let store = Sqlite::look(&args.store)?;
+    let rows: Vec<_> = store.findings()?.into_iter().filter(|r| !r.warm).collect();
+    if let Some(id) = args.ids.iter().find(|id| !rows.iter().any(|r| r.id == **id)) {
+        return Err(BadUsage(format!("there is no finding {id} in {}", args.store.display())).into());
+    }
+    let builds = choose::solvers(&args.solvers, args.profile.as_deref(), &[])?;
+    let limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
+    let mut failing = 0;
+    for row in rows.iter().filter(|r| args.ids.is_empty() || args.ids.contains(&r.id)) {
+        let reduced = store.reduced(&row.folder);
+        let shown = reduced.as_ref().unwrap_or(&row.finding);
+        let case = findings::case_of(shown)?;
+        for build in &builds {
+            let (solvers, whom) = with_instead(shown, build)?;
+            let oracles = reduce::oracles_for(Some(shown));
+            let now = again(&case, &shown.case, shown.kind, &solvers, whom, &oracles, limits)?;
+            failing += u32::from(matches!(now, Now::Still(_) | Now::Changed(_)));
+            if args.json {
+                let line = json!({ "id": row.id, "solver": build.name, "now": now.word(), "why": now.why() });
+                println!("{line}");
+            } else {
+                let was = row.finding.against.as_deref().unwrap_or("nobody");
+                println!(
+                    "{:>5}  {:<14} {:<8} {} (was {was}) {}",
+                    row.id,
+                    shown.kind.word(),
+                    now.word(),
+                    build.name,
+                    now.why()
+                );
+            }
+        }
+    }
+    Ok(if failing > 0 { exit::FINDINGS } else { exit::FINE })
+}

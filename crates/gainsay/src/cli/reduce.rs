@@ -1,0 +1,232 @@
+//! `gainsay reduce`: the smallest script that is still wrong, or that a command still ends on as before.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::hunt::{BadUsage, duration};
+use super::{choose, exit, read_named};
+use crate::case::Edit;
+use crate::finding::Finding;
+use crate::oracle::{Entry, ORACLES};
+use crate::reduce::{self, Reduced, Step};
+use crate::seed::{Seed, builtin};
+use crate::solver::named::split_words;
+use crate::solver::{Limits, Solver};
+use crate::store::{Row, Sqlite};
+use crate::study::{Came, CommandTest, Job, Matching};
+
+/// What to make smaller, and what must stay.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A script, or the number of a finding
+    input: PathBuf,
+    /// Where the result goes; without it, to standard output
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    whom: choose::Whom,
+    /// The campaign's folder, for the number of a finding
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+    /// Only the kind of fault and the accused must stay, not the place of a crash or the wrong answer
+    #[arg(long)]
+    any: bool,
+    /// What must stay is that the first solver needs more CPU time than this: 5s
+    #[arg(long, value_parser = duration)]
+    slower_than: Option<Duration>,
+    /// Seconds for each question
+    #[arg(long, default_value_t = 10.0)]
+    timeout: f64,
+    /// Candidates tried at a time; the result is the same for any number
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Stop after this long with what there is: 90s, 10m
+    #[arg(long = "for", value_parser = duration)]
+    for_: Option<Duration>,
+    /// What the command's standard output must contain
+    #[arg(long)]
+    match_out: Option<String>,
+    /// What the command's standard error must contain
+    #[arg(long)]
+    match_err: Option<String>,
+    /// Another command that must end on candidates as it does on the input
+    #[arg(long)]
+    cross_check: Option<String>,
+    /// Tell what each pass did
+    #[arg(short, long)]
+    verbose: bool,
+    /// A command that is run with the path of a candidate appended, without a shell: wanted is what it ends on with the
+    /// same exit status as on the input
+    #[arg(last = true)]
+    command: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let finding = finding(args)?;
+    let bytes = match &finding {
+        Some(row) => row.finding.case.clone().into_bytes(),
+        None => read_named(&args.input)?,
+    };
+    let name = args.input.display().to_string();
+    let script = smt::read(&bytes).map_err(|e| BadUsage(e.locate(&name, &bytes).to_string()))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let before = text.len();
+    let mut watch = |step: &Step<'_>| {
+        if args.verbose {
+            eprintln!("{:>7} bytes after {:>5} tries: {}", step.text.len(), step.tried, step.pass);
+        }
+    };
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let time = Duration::try_from_secs_f64(args.timeout).context("--timeout")?;
+    if !args.command.is_empty() {
+        let limits = Limits { address_space: false, memory: 8 << 30, ..Limits::of_time(time * 60) };
+        let (reduced, cpu, runs) = by_command(args, script, &text, limits, jobs, &mut watch)?;
+        write(args.output.as_deref(), &reduced.text)?;
+        tell(args, before, &reduced, cpu, &format!("{runs} runs of the command"));
+        return Ok(exit::FINE);
+    }
+    let solvers = match &finding {
+        Some(row) if !args.whom.is_given() => solvers_of(&row.finding)?,
+        _ => args.whom.solvers()?,
+    };
+    let oracles = oracles_for(finding.as_ref().map(|row| &row.finding));
+    let limits = Limits::of_time(time);
+    let job = Job { solvers: &solvers, oracles: &oracles, limits, jobs, any: args.any, time: args.for_ };
+    let came = match (args.slower_than, &finding) {
+        (Some(than), _) => job.slow(script, than, &mut watch),
+        (None, Some(row)) => stored(&job, row, script, &mut watch),
+        (None, None) => job.wrong(script, None, None, &mut watch),
+    };
+    let came = match came {
+        Ok(came) => came,
+        Err(crate::study::Nothing::Failed(e)) => return Err(e.into()),
+        Err(nothing) => return Err(BadUsage(nothing.to_string()).into()),
+    };
+    let reduced = &came.shrunk.reduced;
+    write(args.output.as_deref(), &reduced.text)?;
+    if let (Some(row), Some(found)) = (&finding, &came.shrunk.finding) {
+        Sqlite::look(&args.store)?.keep_reduced(&row.folder, found)?;
+    }
+    explain(&came);
+    tell(args, before, reduced, came.cpu, &format!("{} questions, {} first", reduced.tried, came.way.word()));
+    Ok(exit::FINE)
+}
+
+fn explain(came: &Came) {
+    if let Some((left, all)) = came.edits {
+        eprintln!("{left} of {all} edits are needed");
+    }
+    let first = came.complaint.as_ref().map(|c| &c.summary);
+    let last = came.shrunk.finding.as_ref().map(|f| &f.summary);
+    if let Some(summary) = last.or(first) {
+        eprintln!("{summary}");
+    }
+}
+
+fn tell(args: &Args, before: usize, reduced: &Reduced, cpu: Duration, how: &str) {
+    if args.verbose {
+        for entry in reduce::PASSES {
+            let count = reduced.passes.get(entry.name).copied().unwrap_or_default();
+            eprintln!("{:<13} {:>5} tried {:>5} kept", entry.name, count.tried, count.kept);
+        }
+    }
+    let cut = if reduced.cut_short { "; stopped before the end" } else { "" };
+    eprintln!(
+        "{before} → {} bytes; {how}, {:.1} s of CPU for them, {} remembered{cut}",
+        reduced.text.len(),
+        cpu.as_secs_f64(),
+        reduced.remembered,
+    );
+}
+
+fn write(place: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    match place {
+        Some(place) => {
+            std::fs::write(place, text).map_err(crate::store::StoreError::at(place))?;
+        }
+        None => print!("{text}"),
+    }
+    Ok(())
+}
+
+/// The finding that the input is the number of, unless there is a file of that name.
+fn finding(args: &Args) -> anyhow::Result<Option<Row>> {
+    let number = args.input.to_str().and_then(|n| n.parse::<u64>().ok());
+    match number.filter(|_| !args.input.exists()) {
+        Some(id) => Ok(Some(super::findings::numbered(&args.store, id)?)),
+        None => Ok(None),
+    }
+}
+
+fn solvers_of(finding: &Finding) -> anyhow::Result<Vec<Solver>> {
+    let names: Vec<String> = finding.said.iter().map(|s| s.solver.clone()).collect();
+    choose::solvers(&names, None, &[])
+}
+
+/// The usual oracles, and the one that found it.
+pub fn oracles_for(finding: Option<&Finding>) -> Vec<&'static Entry> {
+    let named = |entry: &&Entry| finding.is_some_and(|f| f.oracle == entry.name);
+    ORACLES.iter().filter(|entry| entry.usual || named(entry)).collect()
+}
+
+/// A stored finding: its edits first, if its seed is there, then its script.
+pub fn stored(
+    job: &Job<'_>,
+    row: &Row,
+    script: smt::Script,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> Result<Came, crate::study::Nothing> {
+    let f = &row.finding;
+    let whom = f.against.as_ref().and_then(|name| job.solvers.iter().position(|s| s.name == *name));
+    let edits = f.lineage.edits.list();
+    let seed = if edits.is_empty() { None } else { seed_of(f) };
+    let seed = seed.map(|s| s.fork());
+    let made: Option<(&smt::Script, &[&Edit])> = seed.as_ref().map(|s| (s, &edits[..]));
+    job.wrong(script, made, Some((f.kind, whom)), watch)
+}
+
+/// The seed of a finding, from its file or from the corpus that comes with the program, if it is unchanged.
+fn seed_of(f: &Finding) -> Option<Seed> {
+    let name = f.lineage.seeds.first()?;
+    let own = builtin::scripts().find(|(n, _)| *n == &*name.name).map(|(_, text)| text.as_bytes().to_vec());
+    let text = own.or_else(|| std::fs::read(&*name.name).ok())?;
+    let seed = Seed::read(&name.name, &text).ok()?;
+    (seed.name.digest == name.digest).then_some(seed)
+}
+
+/// Reduces by a command; tells the CPU time of its runs and how many there were.
+pub fn reduce_by_command(
+    script: smt::Script,
+    tests: &mut [CommandTest],
+    limit: Option<Duration>,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> anyhow::Result<(Reduced, Duration, u64)> {
+    let reduced = reduce::reduce(script, tests, limit, watch)?;
+    let cpu = tests.iter().map(|t| t.cpu).sum();
+    Ok((reduced, cpu, tests.iter().map(|t| t.runs).sum()))
+}
+
+fn by_command(
+    args: &Args,
+    script: smt::Script,
+    text: &str,
+    limits: Limits,
+    jobs: usize,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> anyhow::Result<(Reduced, Duration, u64)> {
+    let matching = Matching { out: args.match_out.clone(), err: args.match_err.clone() };
+    let cross = args.cross_check.as_deref().map(split_words);
+    let mut tests = Vec::new();
+    for number in 0..jobs.max(1) {
+        let test = CommandTest::new(&args.command, cross.as_deref(), &matching, text, limits, number)?;
+        let test = test.map_err(BadUsage)?;
+        if number == 0 {
+            eprintln!("the command {} on the input", test.ending());
+        }
+        tests.push(test);
+    }
+    reduce_by_command(script, &mut tests, args.for_, watch)
+}

@@ -1,0 +1,237 @@
+//! A finding as the text of a report to its solver's maintainers: all they need, and nothing of ours they do not.
+
+use std::fmt::Write;
+
+use super::Finding;
+use crate::case::Answer;
+use crate::oracle::{Evidence, Kind, operators};
+
+/// What is known of a finding besides itself.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The name its authors give the solver.
+    pub title: String,
+    /// What its maintainers accept.
+    pub accepts: String,
+    /// Releases, in order, with whether they fail in the same way, as far as that was asked.
+    pub releases: Vec<(String, bool)>,
+}
+
+/// The text to paste: a title, then the body in Markdown.
+pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
+    let whom = finding.against.as_deref().unwrap_or("nobody");
+    let mut text = format!("# {}\n\n", title(finding));
+    let _ = writeln!(text, "```smt2\n{}\n```\n", finding.case.trim_end());
+    let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding));
+    text.push_str("**What is true, and why.**\n\n");
+    for evidence in &finding.evidence {
+        why(&mut text, evidence);
+    }
+    let confirmed = &finding.confirmed;
+    if confirmed.fresh > 0 {
+        let options = if confirmed.default_options { ", with default options" } else { "" };
+        let _ = writeln!(text, "- Seen in {} fresh processes{options}.", confirmed.fresh);
+    }
+    text.push('\n');
+    let (affected, fine) = told(scope);
+    if !affected.is_empty() || !fine.is_empty() {
+        let _ = writeln!(
+            text,
+            "**Versions.** Affected: {}. Not affected: {}.\n",
+            or_none(&affected),
+            or_none(&fine)
+        );
+    }
+    let _ = writeln!(
+        text,
+        "**Reproduce.** Write the formula to `bug.smt2`, then:\n\n```\n{}\n```\n",
+        command(whom)
+    );
+    let others: Vec<_> = finding.said.iter().filter(|s| s.solver != whom).collect();
+    if !others.is_empty() {
+        text.push_str("To compare, the others say:\n\n");
+        for said in others {
+            let _ = writeln!(text, "- {}: {}", said.solver, outcome(said));
+        }
+        text.push('\n');
+    }
+    let names: Vec<_> = finding.said.iter().map(|s| format!("--solver '{}'", s.solver)).collect();
+    let _ = writeln!(
+        text,
+        "With gainsay: `gainsay check bug.smt2 {}`, or `gainsay replay {number}` in the campaign.",
+        names.join(" ")
+    );
+    if !scope.accepts.is_empty() {
+        let _ = writeln!(text, "\n<!-- {} accepts: {} -->", scope.title, scope.accepts);
+    }
+    text
+}
+
+/// Kind, solver and the operators it is about.
+pub fn title(finding: &Finding) -> String {
+    let whom = finding.against.as_deref().unwrap_or("solvers disagree");
+    let about = match smt::read(finding.case.as_bytes()) {
+        Ok(script) => {
+            let roots: Vec<_> = script.asks().iter().flat_map(|a| a.assertions.clone()).collect();
+            operators(&script.pool, &roots)
+                .into_iter()
+                .filter(|n| !matches!(*n, "=" | "not" | "and" | "or"))
+                .take(3)
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
+        Err(_) => String::new(),
+    };
+    let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
+    let what = match finding.kind {
+        Kind::Soundness => match wrong_answer(finding) {
+            Some(Answer::Unsat) => "Soundness: unsat for a satisfiable formula",
+            Some(Answer::Sat) => "Soundness: sat for an unsatisfiable formula",
+            _ => "Soundness: a wrong answer",
+        },
+        Kind::WrongModel => "Invalid model",
+        Kind::WrongCore => "Invalid unsat core",
+        Kind::Crash => "Crash",
+        Kind::SelfCheck => "A self-check fails",
+        Kind::Disagreement => "Disagreement",
+        Kind::Nondeterminism => "The answer depends on the random seed",
+        Kind::Performance => "Performance",
+        Kind::Incompleteness => "unknown for an easy formula",
+        Kind::Rejection => "A standard script is refused",
+        Kind::Imprecision => "An unsat core is not minimal",
+    };
+    let place = if finding.kind == Kind::Crash {
+        finding.summary.split_once("crashes: ").map(|(_, p)| format!(" at {p}")).unwrap_or_default()
+    } else {
+        String::new()
+    };
+    format!("{what}{place}{about} [{whom}]")
+}
+
+/// What the accused said of the check in question, if that is what is wrong.
+pub fn wrong_answer(finding: &Finding) -> Option<Answer> {
+    if finding.kind != Kind::Soundness {
+        return None;
+    }
+    let whom = finding.against.as_ref()?;
+    let said = finding.said.iter().find(|s| s.solver == *whom)?;
+    let word = said.answers.get(finding.check.unwrap_or(0))?;
+    [Answer::Sat, Answer::Unsat].into_iter().find(|a| a.word() == word)
+}
+
+fn what_happens(finding: &Finding) -> String {
+    let whom = finding.against.as_deref();
+    match finding.said.iter().find(|s| Some(s.solver.as_str()) == whom) {
+        Some(said) => format!("{} ({})", finding.summary.trim_end_matches('.'), outcome(said)),
+        None => finding.summary.trim_end_matches('.').to_owned(),
+    }
+}
+
+fn outcome(said: &super::Said) -> String {
+    if said.answers.is_empty() {
+        format!("{}, it {}", said.outcome, said.ending)
+    } else {
+        said.answers.join(" ")
+    }
+}
+
+fn why(text: &mut String, evidence: &Evidence) {
+    let block = |text: &mut String, inside: &str| {
+        let _ = writeln!(text, "\n  ```smt2\n  {}\n  ```", inside.trim().replace('\n', "\n  "));
+    };
+    match evidence {
+        Evidence::Satisfied { by, model, .. } => {
+            let _ = writeln!(
+                text,
+                "- The formula is satisfiable: this model, given by {by}, makes every assertion true."
+            );
+            block(text, model);
+        }
+        Evidence::Falsified { model, assertion, .. } => {
+            let _ = writeln!(text, "- Under the model that was printed, `{assertion}` is false:");
+            block(text, model);
+        }
+        Evidence::Pinned { by, script, answer } => {
+            let answer = answer.map_or("nothing", Answer::word);
+            let _ = writeln!(text, "- With that model written in as definitions, {by} answers {answer}:");
+            block(text, script);
+        }
+        other => {
+            let _ = writeln!(text, "- {}", super::text::sentence(other));
+        }
+    }
+}
+
+fn told(scope: &Scope) -> (Vec<&str>, Vec<&str>) {
+    let of = |wrong: bool| scope.releases.iter().filter(|r| r.1 == wrong).map(|r| r.0.as_str()).collect();
+    (of(true), of(false))
+}
+
+fn or_none(releases: &[&str]) -> String {
+    if releases.is_empty() { "none asked".to_owned() } else { releases.join(", ") }
+}
+
+/// The command line that shows it, without us.
+fn command(whom: &str) -> String {
+    let (name, options) = whom.split_once(' ').unwrap_or((whom, ""));
+    let program = name.split('@').next().unwrap_or(name);
+    format!("{program} {options} bug.smt2").replace("  ", " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Confirmed, Said, Turn, VERSION};
+
+    fn finding() -> Finding {
+        let said = |solver: &str, answer: &str| Said {
+            solver: solver.to_owned(),
+            outcome: "answered".to_owned(),
+            answers: vec![answer.to_owned()],
+            ending: "exited".to_owned(),
+            wall_ms: 1,
+            cpu_ms: None,
+            peak: None,
+            output: (Vec::new(), Vec::new()),
+        };
+        let model = "((define-fun x () Int 2))".to_owned();
+        Finding {
+            version: VERSION,
+            identity: String::new(),
+            kind: Kind::Soundness,
+            against: Some("z3@4.8.7 a=b".to_owned()),
+            check: Some(0),
+            oracle: "differential".to_owned(),
+            summary: "z3@4.8.7 a=b says unsat but a model satisfies every assertion".to_owned(),
+            evidence: vec![Evidence::Satisfied { by: "cvc5".to_owned(), check: 0, model }],
+            fingerprint: String::new(),
+            lineage: crate::case::Lineage::default(),
+            claims: Vec::new(),
+            others: Vec::new(),
+            said: vec![said("z3@4.8.7 a=b", "unsat"), said("cvc5@1.4.2", "sat")],
+            confirmed: Confirmed { fresh: 2, default_options: false, without_logic: None },
+            turn: Turn::default(),
+            case: "(declare-const x Int)\n(assert (= (mod x 3) 2))\n(check-sat)\n".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_issue_has_all_that_is_asked_for() {
+        let releases = vec![("4.8.7".to_owned(), true), ("4.8.8".to_owned(), false)];
+        let scope = Scope { title: "Z3".to_owned(), accepts: "anything".to_owned(), releases };
+        let text = issue(&finding(), 3, &scope);
+        for part in [
+            "# Soundness: unsat for a satisfiable formula (mod) [z3@4.8.7 a=b]",
+            "(assert (= (mod x 3) 2))",
+            "this model, given by cvc5",
+            "(define-fun x () Int 2)",
+            "Affected: 4.8.7. Not affected: 4.8.8.",
+            "z3 a=b bug.smt2",
+            "cvc5@1.4.2: sat",
+            "gainsay replay 3",
+            "Seen in 2 fresh processes",
+        ] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The engine: tries what passes offer, keeps what is still wanted, and ends when nothing smaller is.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use sha2::{Digest, Sha256};
+use smt::{Script, What};
+
+use super::change::{Change, Ground};
+use super::order::Size;
+use super::{Entry, PASSES};
+
+/// Who says whether a smaller script is still wanted. Given the same script it says the same.
+pub trait Test: Send {
+    /// What can go wrong with the world, not with the script.
+    type Error: Send;
+
+    /// Whether this script, with this text, is still what we look for.
+    fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, Self::Error>;
+}
+
+/// What one pass did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many candidates of it were tried.
+    pub tried: u64,
+    /// How many of them were kept.
+    pub kept: u64,
+    /// How many could not be read: a fault of the pass.
+    pub unreadable: u64,
+}
+
+/// A script that no pass makes smaller.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// The script.
+    pub script: Script,
+    /// Its text.
+    pub text: String,
+    /// How many candidates were tried in all.
+    pub tried: u64,
+    /// How many were not tried because they had been before.
+    pub remembered: u64,
+    /// What each pass did.
+    pub passes: FxHashMap<&'static str, Count>,
+    /// Whether time was up before nothing smaller was found.
+    pub cut_short: bool,
+}
+
+/// How far it is, for whoever watches.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// The pass that made it smaller.
+    pub pass: &'static str,
+    /// The text.
+    pub text: &'a str,
+    /// How many candidates were tried so far.
+    pub tried: u64,
+}
+
+struct Candidate {
+    text: String,
+    script: Script,
+    size: Size,
+}
+
+struct Engine<'a, T: Test> {
+    tests: &'a mut [T],
+    watch: &'a mut dyn FnMut(&Step<'_>),
+    current: Candidate,
+    /// Whether what is declared and not used goes with every change.
+    prune: bool,
+    rejected: FxHashSet<[u8; 16]>,
+    until: Option<Instant>,
+    found: Reduced,
+}
+
+/// Makes a script smaller as long as one of the tests, which must all say the same, wants what is left. Candidates are
+/// tried in order, as many at a time as there are tests; the first that is wanted is taken, so that the number of tests
+/// changes nothing. The script itself must be wanted.
+pub fn reduce<T: Test>(
+    script: Script,
+    tests: &mut [T],
+    limit: Option<Duration>,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> Result<Reduced, T::Error> {
+    let text = String::from_utf8_lossy(&smt::write_script(&script)).into_owned();
+    let size = Size::of(&script, &text);
+    let found = Reduced {
+        script: script.clone(),
+        text: text.clone(),
+        tried: 0,
+        remembered: 0,
+        passes: FxHashMap::default(),
+        cut_short: false,
+    };
+    let current = Candidate { text, script, size };
+    let until = limit.map(|t| Instant::now() + t);
+    let mut engine =
+        Engine { tests, watch, current, prune: false, rejected: FxHashSet::default(), until, found };
+    engine.normalise()?;
+    while engine.cycle()? {}
+    let Engine { current, mut found, .. } = engine;
+    found.text = current.text;
+    found.script = current.script;
+    Ok(found)
+}
+
+impl<T: Test> Engine<'_, T> {
+    /// Prints every command from what it is, without comments, and leaves out what is not used.
+    fn normalise(&mut self) -> Result<(), T::Error> {
+        let mut plain = self.current.script.clone();
+        for command in &mut plain.commands {
+            if !matches!(command.what, What::Opaque(_) | What::Other(_)) {
+                command.span = None;
+            }
+        }
+        let ground = Ground::new(plain);
+        for prune in [true, false] {
+            let candidate = ground.changed([], prune).and_then(|text| self.candidate("declarations", text));
+            if let Some(candidate) = candidate
+                && self.first_wanted("declarations", vec![candidate])?
+            {
+                self.prune = prune;
+                return Ok(());
+            }
+        }
+        // It may have been plain from the beginning.
+        self.prune = super::dead::dead(&self.current.script).is_empty();
+        Ok(())
+    }
+
+    /// Runs every pass once; whether anything became smaller.
+    fn cycle(&mut self) -> Result<bool, T::Error> {
+        let before = self.current.size.clone();
+        let mut passes = PASSES.iter().peekable();
+        while let Some(entry) = passes.next() {
+            if !entry.level_by_level {
+                self.groups(entry)?;
+                continue;
+            }
+            // Neighbours in the list that go down level by level go together.
+            let mut together = vec![entry];
+            while let Some(next) = passes.next_if(|next| next.level_by_level) {
+                together.push(next);
+            }
+            self.levels(&together)?;
+        }
+        Ok(self.current.size < before)
+    }
+
+    /// Tries all groups of a pass.
+    fn groups(&mut self, entry: &'static Entry) -> Result<(), T::Error> {
+        let mut group = 0;
+        while self.group(entry, group)?.is_some() {
+            group += 1;
+        }
+        Ok(())
+    }
+
+    fn levels(&mut self, entries: &[&'static Entry]) -> Result<(), T::Error> {
+        let mut level = 0;
+        loop {
+            let mut any = false;
+            loop {
+                let before = self.current.size.clone();
+                for &entry in entries {
+                    any |= self.group(entry, level)?.is_some();
+                }
+                if self.current.size == before {
+                    break;
+                }
+                for entry in PASSES.iter().filter(|entry| entry.often) {
+                    self.groups(entry)?;
+                }
+            }
+            if !any {
+                return Ok(());
+            }
+            level += 1;
+        }
+    }
+
+    /// Tries the changes of one group of a pass, many at once and then fewer; none if there is no such group.
+    fn group(&mut self, entry: &'static Entry, group: usize) -> Result<Option<()>, T::Error> {
+        let Some((mut ground, mut changes)) = self.changes(entry, group) else { return Ok(None) };
+        let mut chunk = if entry.together { changes.len().max(1) } else { 1 };
+        let mut at = 0;
+        loop {
+            let mut batch = Vec::new();
+            let mut ends = Vec::new();
+            while at < changes.len() && batch.len() < self.tests.len() {
+                let end = (at + chunk).min(changes.len());
+                let text = ground.changed(&changes[at..end], self.prune);
+                if let Some(candidate) = text.and_then(|text| self.candidate(entry.name, text)) {
+                    batch.push(candidate);
+                    ends.push((at, end));
+                }
+                at = end;
+            }
+            if self.until.is_some_and(|t| Instant::now() >= t) {
+                self.found.cut_short = true;
+                return Ok(Some(()));
+            }
+            let size = batch.len();
+            if size > 0
+                && let Some(taken) = self.ask(entry.name, batch)?
+            {
+                let count = changes.len();
+                let Some(next) = self.changes(entry, group) else { return Ok(Some(())) };
+                (ground, changes) = next;
+                let (begin, end) = ends[taken];
+                // What was done is no longer offered; where it is, go on behind it.
+                at = if changes.len() < count { begin } else { end };
+                continue;
+            }
+            if at >= changes.len() {
+                if chunk <= 1 {
+                    return Ok(Some(()));
+                }
+                chunk = if chunk <= 4 { 1 } else { (chunk / 4).max(2).min(changes.len().max(1)) };
+                at = 0;
+            }
+        }
+    }
+
+    fn changes(&self, entry: &'static Entry, group: usize) -> Option<(Ground, Vec<Change>)> {
+        if self.found.cut_short {
+            return None;
+        }
+        let mut script = self.current.script.clone();
+        let changes = entry.pass.changes(&mut script, group)?;
+        Some((Ground::new(script), changes))
+    }
+
+    /// A candidate that is worth asking about: smaller, new, and well-sorted.
+    fn candidate(&mut self, pass: &'static str, text: String) -> Option<Candidate> {
+        if self.rejected.contains(&digest(&text)) {
+            self.found.remembered += 1;
+            return None;
+        }
+        let Ok(script) = smt::read(text.as_bytes()) else {
+            self.found.passes.entry(pass).or_default().unreadable += 1;
+            return None;
+        };
+        let size = Size::of(&script, &text);
+        (size < self.current.size).then_some(Candidate { text, script, size })
+    }
+
+    fn first_wanted(&mut self, pass: &'static str, batch: Vec<Candidate>) -> Result<bool, T::Error> {
+        Ok(self.ask(pass, batch)?.is_some())
+    }
+
+    /// Asks about candidates at the same time and takes the first that is wanted; tells which.
+    fn ask(&mut self, pass: &'static str, batch: Vec<Candidate>) -> Result<Option<usize>, T::Error> {
+        let answers: Vec<Result<bool, T::Error>> = if let [one] = &batch[..] {
+            vec![self.tests[0].wanted(&one.script, &one.text)]
+        } else {
+            std::thread::scope(|scope| {
+                let asked: Vec<_> = self
+                    .tests
+                    .iter_mut()
+                    .zip(&batch)
+                    .map(|(test, c)| scope.spawn(move || test.wanted(&c.script, &c.text)))
+                    .collect();
+                asked.into_iter().map(|t| t.join().expect("a test does not panic")).collect()
+            })
+        };
+        let mut taken = None;
+        for (i, (answer, candidate)) in answers.into_iter().zip(batch).enumerate() {
+            let count = self.found.passes.entry(pass).or_default();
+            count.tried += 1;
+            self.found.tried += 1;
+            if !answer? {
+                self.rejected.insert(digest(&candidate.text));
+            } else if taken.is_none() {
+                count.kept += 1;
+                self.current = candidate;
+                taken = Some(i);
+            }
+        }
+        if taken.is_some() {
+            let step = Step { pass, text: &self.current.text, tried: self.found.tried };
+            (self.watch)(&step);
+        }
+        Ok(taken)
+    }
+}
+
+fn digest(text: &str) -> [u8; 16] {
+    let hash = Sha256::digest(text.as_bytes());
+    hash[..16].try_into().expect("long enough")
+}

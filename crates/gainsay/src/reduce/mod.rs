@@ -1,0 +1,81 @@
+//! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer, the engine decides.
+
+mod change;
+mod dead;
+mod engine;
+mod order;
+mod pass;
+mod spot;
+
+use smt::Script;
+
+pub use change::{Change, Ground};
+pub use engine::{Count, Reduced, Step, Test, reduce};
+pub use order::Size;
+pub use pass::canonical;
+
+/// What offers changes. Whether the script is still wanted afterwards is not its business.
+///
+/// What a change makes is well-sorted. It should be smaller by [`Size`]; what is not is left out by the engine. The same
+/// script gets the same offers in the same order.
+pub trait Pass: Send + Sync {
+    /// The changes of one group, whose terms it makes in the script's own pool; none if there is no such group. The groups
+    /// of a pass that goes down level by level are the levels.
+    fn changes(&self, script: &mut Script, group: usize) -> Option<Vec<Change>>;
+}
+
+/// A pass of the reducer.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Its name, in statistics.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Whether its changes may be done together.
+    pub together: bool,
+    /// Whether its groups are the levels of terms; such neighbours go down together.
+    pub level_by_level: bool,
+    /// Whether it is run again whenever a level has become smaller, because what it does is nearly always wanted.
+    pub often: bool,
+    /// The pass.
+    pub pass: &'static dyn Pass,
+}
+
+const fn entry(name: &'static str, about: &'static str, pass: &'static dyn Pass) -> Entry {
+    Entry { name, about, together: true, level_by_level: false, often: false, pass }
+}
+
+const fn levels(name: &'static str, about: &'static str, pass: &'static dyn Pass) -> Entry {
+    Entry { level_by_level: true, ..entry(name, about, pass) }
+}
+
+const fn often(entry: Entry) -> Entry {
+    Entry { often: true, ..entry }
+}
+
+const fn alone(entry: Entry) -> Entry {
+    Entry { together: false, ..entry }
+}
+
+/// All passes, in the order in which they are run.
+pub static PASSES: &[Entry] = &[
+    entry("commands", "leaves commands out", &pass::Commands),
+    entry("declarations", "leaves out what is declared and not used", &pass::Declarations),
+    often(entry("tidy", "drops unused variables and writes small lets out", &pass::Tidy)),
+    levels("arguments", "leaves arguments out", &pass::Arguments),
+    levels("constants", "puts a constant in the place of a term", &pass::Constants::Neutral),
+    levels("opposites", "puts another constant in the place of a term", &pass::Constants::Opposite),
+    alone(levels("subterms", "puts a term inside in the place of a term", &pass::Subterms)),
+    alone(entry("binders", "drops bound variables, or gives them a value", &pass::Binders)),
+    alone(entry("inline", "writes lets and definitions out", &pass::Inline)),
+    levels("variables", "puts a declared constant in the place of a term", &pass::Constants::Variable),
+    levels("fresh", "puts a new constant in the place of a term", &pass::Constants::Fresh),
+    alone(entry("widths", "narrows bit-vectors and floats everywhere", &pass::Widths)),
+    alone(entry("sorts", "simplifies sorts of declarations, and datatypes", &pass::Sorts)),
+    alone(entry("literals", "shortens literals", &pass::Literals)),
+    entry("flat", "flattens nested operators", &pass::Flat),
+    alone(entry("names", "shortens names", &pass::Names)),
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! The passes, one file each.
+
+mod arguments;
+mod binders;
+mod commands;
+mod constants;
+mod flat;
+mod inline;
+mod literals;
+mod names;
+mod sorts;
+mod subterms;
+mod tidy;
+mod token;
+mod widths;
+
+pub use arguments::Arguments;
+pub use binders::Binders;
+pub use commands::{Commands, Declarations};
+pub use constants::Constants;
+pub use flat::Flat;
+pub use inline::Inline;
+pub use literals::Literals;
+pub use names::{Names, canonical};
+pub use sorts::Sorts;
+pub use subterms::Subterms;
+pub use tidy::Tidy;
+pub use widths::Widths;

@@ -1,0 +1,13 @@
+//! Studies: what is built of hunts and of looking at findings again.
+
+mod again;
+mod command;
+mod group;
+mod job;
+mod shrink;
+
+pub use again::{Now, again, rank};
+pub use command::{CommandTest, Matching};
+pub use group::{family, group_key};
+pub use job::{Came, Job, Nothing};
+pub use shrink::{Aim, Goal, Judge, Shrunk};

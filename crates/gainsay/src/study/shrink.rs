@@ -1,0 +1,216 @@
+//! Shrinking what is wrong: the question "still wrong?" is put to the court for every candidate, evidence and all.
+
+use std::time::Duration;
+
+use smt::Script;
+
+use crate::case::{Case, Claim, Edit, Lineage, replay};
+use crate::finding::{Finding, Turn};
+use crate::hunt::{Court, HuntError};
+use crate::oracle::{Complaint, Entry, Kind};
+use crate::reduce::{self, Reduced, Step, Test};
+use crate::solver::{Ask, Bound, Ending, Limits, Question, Runner, Solver, SolverError, Way};
+use crate::trial::Known;
+
+/// What must stay wrong.
+#[derive(Clone, Debug)]
+pub struct Aim {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// Who is wrong, by its number.
+    pub against: Option<usize>,
+    /// Where it crashed, which answer was wrong; none if anything will do.
+    pub about: Option<String>,
+}
+
+impl Aim {
+    /// The aim that a complaint is; with `any`, only kind and accused must stay.
+    pub fn of(complaint: &Complaint, any: bool) -> Aim {
+        let about = match complaint.kind {
+            // Nobody is accused: who says what must stay.
+            Kind::Disagreement => Some(complaint.summary.clone()),
+            Kind::Crash | Kind::SelfCheck | Kind::Rejection => Some(complaint.about.clone()),
+            // A wrong sat stays a wrong sat, whatever showed it first.
+            Kind::Soundness if complaint.about == "unsat" => Some("unsat".to_owned()),
+            _ => None,
+        };
+        let (kind, against) = (complaint.kind, complaint.against);
+        Aim { kind, against, about: about.filter(|_| !any) }
+    }
+
+    /// Whether a complaint is what must stay.
+    pub fn is_met_by(&self, complaint: &Complaint) -> bool {
+        let about = match complaint.kind {
+            Kind::Disagreement => &complaint.summary,
+            _ => &complaint.about,
+        };
+        complaint.kind == self.kind
+            && complaint.against == self.against
+            && self.about.as_ref().is_none_or(|wanted| wanted == about)
+    }
+}
+
+/// What is looked for in a candidate.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// The same thing is wrong.
+    Wrong(Aim),
+    /// A solver needs more CPU time than this.
+    Slow(Duration),
+}
+
+/// A case that claims nothing: what is left of one whose script was changed.
+fn bare(script: &Script) -> Case {
+    Case {
+        script: script.clone(),
+        others: Vec::new(),
+        claims: Vec::<Claim>::new(),
+        lineage: Lineage::default(),
+    }
+}
+
+/// What the court says of a script, the worst first.
+pub fn look(
+    court: &mut Court<'_>,
+    script: &Script,
+    text: &str,
+) -> Result<Vec<(&'static Entry, Complaint)>, HuntError> {
+    let mut found = court.try_case(&bare(script), text, Known::new())?.complaints;
+    found.sort_by_key(|(_, c)| (c.kind, c.against));
+    Ok(found)
+}
+
+/// Says whether candidates are still wrong: warm first, and what shows there once more in fresh processes, each time with
+/// its evidence established anew.
+pub struct Judge<'a> {
+    warm: Option<Court<'a>>,
+    fresh: Court<'a>,
+    goal: Goal,
+    solver: &'a Solver,
+    limits: Limits,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge with these courts; `warm` is for screening. `solver` is whose time counts.
+    pub fn new(
+        warm: Option<Court<'a>>,
+        fresh: Court<'a>,
+        goal: Goal,
+        solver: &'a Solver,
+        limits: Limits,
+    ) -> Judge<'a> {
+        Judge { warm, fresh, goal, solver, limits }
+    }
+
+    /// The court that asks in fresh processes.
+    pub fn court(&mut self) -> &mut Court<'a> {
+        &mut self.fresh
+    }
+
+    /// Ends its solvers; tells the CPU time they used.
+    pub fn finish(self) -> Result<Duration, SolverError> {
+        let warm = self.warm.map_or(Ok(Duration::ZERO), |court| court.runner.finish())?;
+        Ok(warm + self.fresh.runner.finish()?)
+    }
+
+    fn is_slow(&mut self, text: &str, than: Duration) -> Result<bool, HuntError> {
+        let question = Question { script: text, ask: Ask::default() };
+        let runner: &mut Runner = &mut self.fresh.runner;
+        // Wall time is a poor clock on a busy machine: it only ends what sleeps.
+        runner.limits = Limits { cpu: than, wall: than * 8, ..self.limits };
+        let run = runner.ask(self.solver, question, Way::Fresh)?;
+        runner.limits = self.limits;
+        Ok(matches!(run.ending, Ending::Stopped(Bound::Cpu)) || run.cpu.is_some_and(|t| t >= than))
+    }
+}
+
+impl Test for Judge<'_> {
+    type Error = HuntError;
+
+    fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, HuntError> {
+        let aim = match &self.goal {
+            Goal::Slow(than) => {
+                let than = *than;
+                return self.is_slow(text, than);
+            }
+            Goal::Wrong(aim) => aim.clone(),
+        };
+        for court in self.warm.iter_mut().chain([&mut self.fresh]) {
+            let found = court.try_case(&bare(script), text, Known::new())?.complaints;
+            if !found.iter().any(|(_, c)| aim.is_met_by(c)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// What became of it.
+pub struct Shrunk {
+    /// The smallest script that is still wrong.
+    pub reduced: Reduced,
+    /// The finding it is, confirmed in fresh processes; none where only time was the question.
+    pub finding: Option<Finding>,
+}
+
+/// Makes a script smaller while the goal is met, and confirms what is left; where that cannot be confirmed, the smallest
+/// before it that can. None if not even the script itself can.
+pub fn shrink(
+    script: Script,
+    judges: &mut [Judge<'_>],
+    limit: Option<Duration>,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> Result<Option<Shrunk>, HuntError> {
+    let mut kept = vec![String::from_utf8_lossy(&smt::write_script(&script)).into_owned()];
+    let mut reduced = reduce::reduce(script, judges, limit, &mut |step| {
+        kept.push(step.text.to_owned());
+        watch(step);
+    })?;
+    let Goal::Wrong(aim) = judges[0].goal.clone() else {
+        return Ok(Some(Shrunk { reduced, finding: None }));
+    };
+    while let Some(text) = kept.pop() {
+        let Ok(script) = smt::read(text.as_bytes()) else { continue };
+        let court = judges[0].court();
+        let found = look(court, &script, &text)?;
+        let Some((entry, complaint)) = found.into_iter().find(|(_, c)| aim.is_met_by(c)) else { continue };
+        let case = bare(&script);
+        let seen = (entry, &complaint);
+        if let Some(finding) = court.confirm(&case, &text, &Known::new(), seen, Turn::default())? {
+            (reduced.text, reduced.script) = (text, script);
+            return Ok(Some(Shrunk { reduced, finding: Some(finding) }));
+        }
+    }
+    Ok(None)
+}
+
+/// The seed with as few edits as still meet the goal, and how many those are; none if not even all do.
+pub fn drop_edits(
+    seed: &Script,
+    edits: &[&Edit],
+    judge: &mut Judge<'_>,
+) -> Result<Option<(Script, usize)>, HuntError> {
+    let mut try_some = |some: &[&Edit]| -> Result<Option<Script>, HuntError> {
+        let script = replay(seed.clone(), some.iter().copied()).script;
+        let text = String::from_utf8_lossy(&smt::write_script(&script)).into_owned();
+        // As it is read again, for that is what counts.
+        let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
+        Ok(judge.wanted(&script, &text)?.then_some(script))
+    };
+    let mut kept = edits.to_vec();
+    let Some(mut best) = try_some(&kept)? else { return Ok(None) };
+    let mut chunk = kept.len();
+    while chunk > 0 {
+        let mut at = 0;
+        while at < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.drain(at..(at + chunk).min(kept.len()));
+            match try_some(&fewer)? {
+                Some(script) => (best, kept) = (script, fewer),
+                None => at += chunk,
+            }
+        }
+        chunk = (chunk / 2).min(kept.len());
+    }
+    Ok(Some((best, kept.len())))
+}

@@ -1,0 +1,164 @@
+//! Reduction, end to end: planted faults stay what they are, their evidence is established anew, and a command decides
+//! where there is no solver.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A folder of its own for a test, gone with it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let place = std::env::temp_dir().join(format!("gainsay-reduce-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&place);
+        std::fs::create_dir_all(&place).expect("writable");
+        Place(place)
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        let place = self.0.join(name);
+        std::fs::write(&place, text).expect("writable");
+        place.display().to_string()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    fn gainsay(&self, args: &[&str]) -> Output {
+        let program = env!("CARGO_BIN_EXE_gainsay");
+        Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn told(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+const INPUT: &str = "; found by hand
+(set-logic QF_BV)(declare-const one (_ BitVec 4))(declare-const two (_ BitVec 4))(declare-const p Bool)
+(assert (=> p (= (bvadd one #x1) (bvmul two #x3))))(assert (or p (bvult one #x9)))(assert (! p :named side))
+(check-sat)(get-model)";
+
+/// Of each planted fault: what is left is small, still has what triggers it, and its evidence is there when it is looked
+/// at again.
+#[test]
+fn planted_faults_keep_their_evidence() {
+    let rows: &[(&str, &str, &str)] = &[
+        ("honest,when=bvmul,unsat-for-sat", "bvmul", "says unsat"),
+        ("honest,when=bvmul,wrong-model", "bvmul", "makes an assertion false"),
+        ("honest,when=bvmul,segv", "bvmul", "crashes"),
+        ("honest,when=bvult,assertion", "bvult", "crashes"),
+        ("honest,when=bvult,self-check", "bvult", "self-check"),
+    ];
+    let place = Place::new("planted");
+    place.write("in.smt2", INPUT);
+    for (plan, word, _) in rows {
+        let faulty = format!("fake:{plan}");
+        let args = ["reduce", "in.smt2", "-o", "out.smt2", "--solver", &faulty, "--solver", "fake:honest"];
+        let output = place.gainsay(&[&args[..], &["--timeout", "20", "--jobs", "2"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{plan}: {}", told(&output));
+        let left = place.read("out.smt2");
+        assert!(left.contains(word) && left.len() <= 110, "{plan}: {left}");
+        // The same court as a hunt's looks at what is left as if it had never seen it.
+        let _ = std::fs::remove_dir_all(place.0.join("gainsay-campaign"));
+        let hunt =
+            ["hunt", "out.smt2", "--with", "seeds", "--seed", "1", "--timeout", "20", "--solver", &faulty];
+        let output = place.gainsay(&[&hunt[..], &["--solver", "fake:honest"]].concat());
+        assert_eq!(output.status.code(), Some(10), "{plan}: {left}\n{}", told(&output));
+        let found = String::from_utf8(place.gainsay(&["findings", "--json"]).stdout).expect("text");
+        let found: Value = serde_json::from_str(found.lines().next().expect("a finding")).expect("JSON");
+        assert_eq!(found["against"], faulty.as_str(), "{plan}: {found}");
+    }
+}
+
+#[test]
+fn jobs_change_nothing_and_honest_solvers_have_nothing_to_shrink() {
+    let place = Place::new("jobs");
+    place.write("in.smt2", INPUT);
+    let run = |jobs: &str| {
+        let args = ["reduce", "in.smt2", "--solver", "fake:honest,when=bvmul,unsat-for-sat", "--solver"];
+        let output =
+            place.gainsay(&[&args[..], &["fake:honest", "--timeout", "20", "--jobs", jobs]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert_eq!(run("1"), run("3"));
+    let output = place.gainsay(&["reduce", "in.smt2", "--solver", "fake:honest", "--timeout", "20"]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert!(told(&output).contains("nothing is wrong"), "{}", told(&output));
+}
+
+/// A script of our own, which greps; no solver is asked.
+#[cfg(unix)]
+#[test]
+fn any_command_can_decide() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new("command");
+    place.write("in.smt2", INPUT);
+    let test = place.write("test.sh", "#!/bin/sh\ngrep -q bvult \"$1\" && echo seen && exit 3\nexit 0\n");
+    let good = place.write("good.sh", "#!/bin/sh\ngrep -q p \"$1\"\n");
+    for file in [&test, &good] {
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    }
+    let base = ["reduce", "in.smt2", "-o", "out.smt2", "--jobs", "2"];
+    let output = place.gainsay(&[&base[..], &["--match-out", "seen", "--", &test]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert_eq!(place.read("out.smt2").trim(), "(assert (bvult #b0 #b0))");
+    let output = place.gainsay(&[&base[..], &["--cross-check", &good, "--", &test]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let left = place.read("out.smt2");
+    assert!(left.contains("bvult") && left.contains('p') && left.len() < 90, "{left}");
+    let output = place.gainsay(&[&base[..], &["--match-err", "never", "--", &test]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    let output = place.gainsay(&["reduce", "none.smt2", "--", &test]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+}
+
+/// A campaign's findings become one fault, one report, and are gone with another build.
+#[test]
+fn findings_are_reduced_grouped_reported_and_rechecked() {
+    let place = Place::new("campaign");
+    std::fs::create_dir(place.0.join("seeds")).expect("writable");
+    for (name, value) in [("a", "#x9"), ("b", "#x6")] {
+        let text = format!(
+            "(declare-const {name} (_ BitVec 4))(declare-const p Bool)(assert (=> p (= (bvmul {name} #x3) {value})))(assert p)(check-sat)"
+        );
+        place.write(&format!("seeds/{name}.smt2"), &text);
+    }
+    let faulty = "fake:honest,when=bvmul,unsat-for-sat";
+    let hunt = ["hunt", "seeds", "--with", "seeds", "--seed", "1", "--timeout", "20", "--solver", faulty];
+    place.gainsay(&[&hunt[..], &["--solver", "fake:honest"]].concat());
+    for id in ["1", "2"] {
+        let output = place.gainsay(&["reduce", id, "--timeout", "20", "--jobs", "1"]);
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    }
+    let output = place.gainsay(&["findings", "--group", "--json"]);
+    let groups: Vec<Value> =
+        told(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(groups.len(), 1, "{groups:#?}");
+    assert_eq!(groups[0]["ids"].as_array().map(Vec::len), Some(2), "{groups:#?}");
+    let issue = told(&place.gainsay(&["show", "1", "--as", "issue"]));
+    for part in
+        ["# Soundness: unsat for a satisfiable formula", "bvmul", "makes every assertion true", "Reproduce"]
+    {
+        assert!(issue.contains(part), "{part} in\n{issue}");
+    }
+    let output = place.gainsay(&["recheck", "--solver", "fake:honest", "--timeout", "20"]);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert_eq!(told(&output).matches(" fixed ").count(), 2, "{}", told(&output));
+    let output = place.gainsay(&["recheck", "1", "--solver", faulty, "--timeout", "20", "--json"]);
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    assert!(told(&output).contains("\"still\""), "{}", told(&output));
+    let output = place.gainsay(&["triage", "--timeout", "20"]);
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    assert!(told(&output).contains("2 findings, 2 of them looked at, 1 faults"), "{}", told(&output));
+}
