@@ -187,7 +187,8 @@ fn act_out(name: &str, value: &str) -> io::Result<Option<i32>> {
 }
 
 fn die(signal: Signal) -> io::Result<()> {
-    super::super::reap::plain_signal(libc::SIGPIPE);
+    // Whoever started us may ignore it, as `nohup` does.
+    super::super::reap::plain_signal(signal.as_raw());
     kill_process(getpid(), signal)?;
     std::thread::sleep(Duration::from_secs(10));
     Ok(())
