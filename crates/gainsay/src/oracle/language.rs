@@ -74,6 +74,7 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
     let mut foreign: Option<String> = None;
     let old_characters = solver.has(Flag::EightBitCharacters);
     let old_escapes = solver.reads() != Escapes::Standard;
+    let old_strings = solver.has(Flag::OldStringNames);
     let fixed_division = solver.has(Flag::FixedDivision);
     let fixed_conversion = solver.has(Flag::FixedConversion);
     heads(pool, roots, |term| {
@@ -88,6 +89,9 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
                     foreign = Some(format!("{} is not of {}'s language", row.name, solver.name));
                 } else if row.name == "bvxnor" && pool.args(term).len() > 2 && !solver.has(Flag::NaryBvxnor) {
                     foreign = Some(format!("bvxnor of more than two is not of {}'s language", solver.name));
+                } else if old_strings && LATER.contains(&row.name) {
+                    foreign =
+                        Some(format!("{} is older than what the standard says of {}", solver.name, row.name));
                 } else if old_characters && CODES.contains(&row.name) {
                     foreign = Some(format!("characters of {} are of 8 bits", solver.name));
                 } else if (fixed_division && DIVISIONS.contains(&row.name))
@@ -113,6 +117,10 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
 /// Operators whose value depends on how many characters there are.
 const CODES: &[&str] =
     &["str.from_code", "str.to_code", "re.range", "re.allchar", "re.comp", "str.<", "str.<="];
+
+/// Operators that solvers with the old names of strings had before the standard said what they mean when their numbers are
+/// the wrong way round or zero.
+const LATER: &[&str] = &["re.loop", "re.^"];
 
 /// Operators whose value the standard leaves open for some divisors.
 const DIVISIONS: &[&str] = &["/", "div", "mod"];

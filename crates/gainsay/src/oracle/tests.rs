@@ -269,6 +269,15 @@ fn another_meaning_is_no_mistake() {
 }
 
 #[test]
+fn what_is_older_than_the_standard_is_no_mistake() {
+    let text =
+        "(declare-const x String)(assert (str.in_re x ((_ re.loop 2 0) (str.to_re \"a\"))))(check-sat)";
+    let script = smt::read(text.as_bytes()).expect("well-sorted");
+    let speaks = |name| super::speaks(&solver(name), &script.pool, &script.asks()[0].assertions).is_ok();
+    assert_eq!(["z3@4.8.7", "z3@4.8.8", "z3@4.8.9", "z3@5.4.0"].map(speaks), [false, false, true, true]);
+}
+
+#[test]
 fn numbers_that_a_solver_rounds_are_open() {
     let script = "(declare-const x Real)(assert (= (* x 3.0) 1.0))(check-sat)";
     let rounded = "sat model: ((define-fun x () Real 0.333333))";
