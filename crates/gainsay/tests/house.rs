@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("finding", &["case", "oracle", "trial"]),
     ("reduce", &["case"]),
     ("store", &["case", "oracle", "finding"]),
-    ("report", &["store"]),
+    ("report", &["oracle", "finding", "store"]),
     (
         "hunt",
         &["case", "seed", "strategy", "solver", "trial", "oracle", "finding", "reduce", "store", "report"],

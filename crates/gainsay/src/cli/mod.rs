@@ -16,7 +16,9 @@ mod print;
 mod progress;
 mod recheck;
 mod reduce;
+mod report;
 mod rules;
+mod serve;
 mod settings;
 mod solvers;
 mod triage;
@@ -64,6 +66,8 @@ enum Command {
     Replay(findings::Replay),
     /// Show what answers came to, category by category
     Matrix(matrix::Args),
+    /// Write a campaign down: a page to look at, JSON, CSV, texts of issues
+    Report(report::Args),
     /// Make a failing script as small as it can be while it still fails
     Reduce(Box<reduce::Args>),
     /// Ask findings again of another build: which are fixed, which still fail, which changed
@@ -209,6 +213,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Show(args) => findings::show(&args),
         Command::Replay(args) => findings::replay(&args),
         Command::Matrix(args) => matrix::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Recheck(args) => recheck::run(&args),
         Command::Triage(args) => triage::run(&args),

@@ -13,7 +13,7 @@ use crate::trial::{Trial, reply_of};
 
 pub use fingerprint::{fingerprint, fingerprint_of};
 pub use issue::{Scope, issue, title, wrong_answer};
-pub use text::readme;
+pub use text::{readme, sentence};
 
 /// The version of `finding.json`.
 pub const VERSION: u32 = 1;

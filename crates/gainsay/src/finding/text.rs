@@ -44,7 +44,8 @@ fn title(finding: &Finding) -> String {
     }
 }
 
-pub(super) fn sentence(evidence: &Evidence) -> String {
+/// A piece of evidence in a sentence.
+pub fn sentence(evidence: &Evidence) -> String {
     let said = |answer: &Option<crate::case::Answer>| answer.map_or("nothing", crate::case::Answer::word);
     match evidence {
         Evidence::Satisfied { by, check, .. } => {

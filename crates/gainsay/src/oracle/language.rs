@@ -67,6 +67,24 @@ pub fn may_read(solver: &Solver, pool: &Pool, roots: &[TermId]) -> bool {
     may
 }
 
+/// The theories of a script's operators, by name, sorted; none if it cannot be read.
+pub fn theories(text: &str) -> Vec<String> {
+    let Ok(script) = smt::read(text.as_bytes()) else { return Vec::new() };
+    let roots: Vec<TermId> = script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
+    let mut names: Vec<String> = Vec::new();
+    heads(&script.pool, &roots, |term| {
+        if let Head::Op(op, _) = script.pool.node(term).head {
+            names.push(format!("{:?}", table().theory(op)));
+        }
+    });
+    names.sort_unstable();
+    names.dedup();
+    if names.len() > 1 {
+        names.retain(|name| name != "Core");
+    }
+    names
+}
+
 /// Whether these terms mean to a solver what they mean to us, so that our evaluation may convict it; or why not.
 ///
 /// Standard operators do, and extensions if the solver itself defines them, where its profile knows of no departure.

@@ -1,3 +1,36 @@
 //! Reports: from what a store keeps to what people and machines read.
 
+pub mod campaign;
+mod csv;
+pub mod html;
+mod issue;
+mod json;
 pub mod matrix;
+pub mod plot;
+
+use campaign::Campaign;
+
+/// A way to write a campaign down.
+pub struct Report {
+    /// Its name for `--as`.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// The file it is by default, in a folder.
+    pub file: &'static str,
+    /// Writes it.
+    pub write: fn(&Campaign) -> String,
+}
+
+/// All of them.
+pub const REPORTS: &[Report] = &[
+    Report { name: "html", about: "one page to look at", file: "index.html", write: |c| html::page(c, None) },
+    Report { name: "json", about: "everything, for machines", file: "report.json", write: json::write },
+    Report { name: "csv", about: "a line for each finding", file: "findings.csv", write: csv::write },
+    Report {
+        name: "issue",
+        about: "texts to paste, one for each fault",
+        file: "issues.md",
+        write: issue::write,
+    },
+];

@@ -102,6 +102,9 @@ pub trait Store: Send + Sync {
     /// All counts: strategy, solver, what, how many.
     fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError>;
 
+    /// How many turns and kept findings each minute brought: the minute since 1970, turns, findings.
+    fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError>;
+
     /// How many triggers there were of each fingerprint.
     fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError>;
 }

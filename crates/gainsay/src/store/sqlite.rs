@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
@@ -12,8 +12,19 @@ use super::{EXTRA, HandIn, Identity, KEPT, Room, Row, SeriesRow, Store, StoreErr
 use crate::case::Answer;
 use crate::finding::Finding;
 
+/// What each version of the schema adds to the one before.
+const STEPS: &[&str] = &[include_str!("schema.sql"), include_str!("course.sql")];
 /// The version of the schema.
-const VERSION: u32 = 1;
+const VERSION: u32 = STEPS.len() as u32;
+
+/// Adds to what minutes brought.
+const COURSE: &str = "INSERT INTO course VALUES (?1,?2,?3) ON CONFLICT DO UPDATE SET turns = turns + excluded.turns, \
+                      findings = findings + excluded.findings";
+
+/// The minute it is, since 1970.
+fn minute() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_secs() / 60)
+}
 
 /// A campaign's folder.
 pub struct Sqlite {
@@ -126,9 +137,16 @@ impl Sqlite {
         }
         let version = self.check_version()?;
         let mut database = self.database();
+        if version < VERSION {
+            let change = database.transaction()?;
+            for step in &STEPS[version as usize..] {
+                change.execute_batch(step)?;
+            }
+            change.pragma_update(None, "user_version", VERSION)?;
+            change.commit()?;
+        }
         if !there || version == 0 {
             let change = database.transaction()?;
-            change.execute_batch(include_str!("schema.sql"))?;
             let rows = [
                 ("draw", identity.draw.to_string()),
                 ("configuration", identity.configuration.clone()),
@@ -137,7 +155,6 @@ impl Sqlite {
             for (key, value) in rows {
                 change.execute("INSERT INTO campaign VALUES (?1, ?2)", params![key, value])?;
             }
-            change.pragma_update(None, "user_version", VERSION)?;
             change.commit()?;
             return Ok(());
         }
@@ -247,6 +264,7 @@ impl Store for Sqlite {
             for ((solver, what), n) in &turns.tally {
                 count.execute(params![strategy, solver, what, n])?;
             }
+            change.prepare_cached(COURSE)?.execute(params![minute(), turns.outcomes.len(), 0])?;
         }
         change.commit()?;
         Ok(())
@@ -313,6 +331,7 @@ impl Store for Sqlite {
         let name = format!("{number:04}-{}{}", finding.slug(), if warm { WARM } else { "" });
         folder::write(&findings, &name, number, finding)?;
         self.insert(number, &name, finding, warm, extra)?;
+        self.database().prepare_cached(COURSE)?.execute(params![minute(), 0, u8::from(!warm)])?;
         if extra {
             self.thin_out(&finding.fingerprint)?;
         }
@@ -362,6 +381,19 @@ impl Store for Sqlite {
         let database = self.database();
         let mut query = database.prepare("SELECT * FROM tally ORDER BY strategy, solver, what")?;
         let rows = query.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError> {
+        let database = self.database();
+        // A reader may meet a campaign of an older program.
+        let there =
+            database.query_row("SELECT count(*) FROM sqlite_master WHERE name = 'course'", [], |r| r.get(0));
+        if there == Ok(0) {
+            return Ok(Vec::new());
+        }
+        let mut query = database.prepare("SELECT * FROM course ORDER BY minute")?;
+        let rows = query.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -1,0 +1,184 @@
+//! `gainsay report`: a campaign written down, for people and machines; or served while it goes on.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::groups::{groups, issue_of};
+use super::hunt::BadUsage;
+use super::{exit, serve};
+use crate::finding;
+use crate::oracle::theories;
+use crate::report::campaign::{Campaign, Entry, Moment};
+use crate::report::matrix::Matrix;
+use crate::report::{REPORTS, Report};
+use crate::store::{Sqlite, Store, StoreError};
+
+/// What to write, and where.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  gainsay report                          the page, as gainsay-report/index.html
+  gainsay report --open                   the same, and a browser
+  gainsay report --as csv -o found.csv
+  gainsay report --serve 127.0.0.1:8080   a live page of a campaign that goes on")]
+pub struct Args {
+    /// The campaign's folder
+    #[arg(long, default_value = super::STORE)]
+    store: PathBuf,
+    /// What to write: html, json, csv, junit, sarif or issue
+    #[arg(long = "as", default_value = "html", value_parser = named)]
+    kind: &'static Report,
+    /// Where: a folder for html, a file for the others; `-` is standard output
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+    /// Serve the page at this address, anew each time it is asked for, until Ctrl-C
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["output", "open"])]
+    serve: Option<String>,
+    /// Also what only warm runs showed
+    #[arg(long)]
+    warm: bool,
+}
+
+fn named(name: &str) -> Result<&'static Report, String> {
+    REPORTS.iter().find(|report| report.name == name).ok_or_else(|| {
+        let names: Vec<&str> = REPORTS.iter().map(|report| report.name).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let store = Sqlite::look(&args.store)?;
+    if let Some(address) = &args.serve {
+        let page = || -> anyhow::Result<String> {
+            let store = Sqlite::look(&args.store)?;
+            Ok(crate::report::html::page(&gather(&store, &args.store, args.warm)?, Some(serve::REFRESH)))
+        };
+        return serve::serve(address, &page);
+    }
+    let text = (args.kind.write)(&gather(&store, &args.store, args.warm)?);
+    let is_page = args.kind.name == "html";
+    if args.open && !is_page {
+        return Err(BadUsage("--open is for the page; leave out --as".to_owned()).into());
+    }
+    let place = match &args.output {
+        Some(place) if place.as_os_str() == "-" => None,
+        Some(place) if is_page && !place.extension().is_some_and(|e| e == "html") => {
+            Some(place.join(args.kind.file))
+        }
+        Some(place) => Some(place.clone()),
+        None if is_page => Some(Path::new("gainsay-report").join(args.kind.file)),
+        None => None,
+    };
+    let Some(place) = place else {
+        print!("{text}");
+        return Ok(exit::FINE);
+    };
+    if let Some(folder) = place.parent().filter(|f| !f.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;
+    }
+    std::fs::write(&place, text).map_err(StoreError::at(&place))?;
+    println!("{}", place.display());
+    if args.open {
+        open(&place)?;
+    }
+    Ok(exit::FINE)
+}
+
+/// Starts the program that this system opens pages with.
+fn open(place: &Path) -> anyhow::Result<()> {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let status = std::process::Command::new(program).arg(place).status();
+    let opened =
+        status.with_context(|| format!("cannot start {program}; open {} yourself", place.display()))?;
+    if !opened.success() {
+        return Err(BadUsage(format!("{program} failed; open {} yourself", place.display())).into());
+    }
+    Ok(())
+}
+
+/// All that is known of a campaign.
+pub fn gather(store: &Sqlite, place: &Path, warm: bool) -> anyhow::Result<Campaign> {
+    let identity = store.identity()?;
+    let triggers = store.triggers()?;
+    let rows = store.findings()?.into_iter().filter(|row| warm || !row.warm).collect();
+    let mut entries = Vec::new();
+    for group in groups(store, rows) {
+        for (row, reduced) in group.rows {
+            let issue = issue_of(store, &row);
+            let shown = reduced.as_ref().unwrap_or(&row.finding);
+            entries.push(Entry {
+                id: row.id,
+                title: finding::title(shown),
+                group: group.key.clone(),
+                triggers: triggers.get(&row.finding.fingerprint).copied().unwrap_or(1),
+                theories: theories(&shown.case),
+                releases: store.releases(&row.folder),
+                folder: row.folder,
+                finding: row.finding,
+                reduced,
+                issue,
+            });
+        }
+    }
+    let mut turns: BTreeMap<String, u64> = BTreeMap::new();
+    for series in store.series()? {
+        *turns.entry(series.strategy).or_default() += u64::from(series.turns);
+    }
+    let moment = |(minute, turns, findings)| Moment { minute, turns, findings };
+    Ok(Campaign {
+        name: place.display().to_string(),
+        draw: identity.draw,
+        settings: settings(&identity.configuration),
+        entries,
+        turns,
+        tally: store.tally()?,
+        course: store.course()?.into_iter().map(moment).collect(),
+        matrix: Matrix::of(store)?,
+        figures: Vec::new(),
+    })
+}
+
+/// A configuration in words: what has a value.
+fn settings(configuration: &str) -> Vec<(String, String)> {
+    use serde_json::Value;
+    let Ok(Value::Object(all)) = serde_json::from_str(configuration) else { return Vec::new() };
+    let words = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => {
+            // A strategy is a pair of its name and its options.
+            let name = |item: &Value| match item {
+                Value::Array(pair) => pair.first().and_then(Value::as_str).unwrap_or_default().to_owned(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            list.iter().map(name).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    };
+    all.iter().map(|(key, value)| (key.clone(), words(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_in_words() {
+        let text = r#"{"solvers":["z3@5.4.0","cvc5"],"strategies":[["sae",{"only":""}],["seeds",{}]],"timeout":5.0,"way":"reset"}"#;
+        let expected = [
+            ("solvers", "z3@5.4.0, cvc5"),
+            ("strategies", "sae, seeds"),
+            ("timeout", "5.0"),
+            ("way", "reset"),
+        ];
+        let expected: Vec<(String, String)> =
+            expected.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        assert_eq!(settings(text), expected);
+        assert!(settings("no JSON").is_empty());
+    }
+}

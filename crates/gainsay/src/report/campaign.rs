@@ -1,0 +1,82 @@
+//! A campaign as reports see it: plain data, gathered once.
+
+use std::collections::BTreeMap;
+
+use super::matrix::Matrix;
+use crate::finding::Finding;
+
+/// A campaign.
+#[derive(Clone, Debug, Default)]
+pub struct Campaign {
+    /// Its folder.
+    pub name: String,
+    /// Its random number.
+    pub draw: u64,
+    /// How it was set up: names and values, in words.
+    pub settings: Vec<(String, String)>,
+    /// Its findings, those that maintainers want to hear of first before the others.
+    pub entries: Vec<Entry>,
+    /// Turns made, by strategy.
+    pub turns: BTreeMap<String, u64>,
+    /// Counts: strategy, solver, what, how many.
+    pub tally: Vec<(String, String, String, u64)>,
+    /// Turns and findings, minute by minute.
+    pub course: Vec<Moment>,
+    /// What tests by construction came to.
+    pub matrix: Matrix,
+    /// Plots of what releases did, as SVG.
+    pub figures: Vec<String>,
+}
+
+/// What a minute brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// Which one, since 1970.
+    pub minute: u64,
+    /// Turns.
+    pub turns: u64,
+    /// Findings that were kept.
+    pub findings: u64,
+}
+
+/// A finding and all that is known of it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its number.
+    pub id: u64,
+    /// Its folder, from the campaign's.
+    pub folder: String,
+    /// What it is called in a report.
+    pub title: String,
+    /// What findings of one fault share.
+    pub group: String,
+    /// How often its fingerprint was triggered.
+    pub triggers: u64,
+    /// The finding, as it was found.
+    pub finding: Finding,
+    /// What it was reduced to.
+    pub reduced: Option<Finding>,
+    /// Releases, in order, and whether each fails in the same way, as far as they were asked.
+    pub releases: Vec<(String, bool)>,
+    /// The theories of its formula.
+    pub theories: Vec<String>,
+    /// The text to paste into an issue.
+    pub issue: String,
+}
+
+impl Entry {
+    /// As small as it has become.
+    pub fn shown(&self) -> &Finding {
+        self.reduced.as_ref().unwrap_or(&self.finding)
+    }
+
+    /// Who is accused, and in which release: `z3` and `4.8.7` of `z3@4.8.7 smt.arith.solver=2`.
+    pub fn accused(&self) -> (&str, &str) {
+        let name = self.finding.against.as_deref().unwrap_or("undecided");
+        if name.starts_with("fake:") {
+            return (name, "");
+        }
+        let word = name.split(' ').next().unwrap_or(name);
+        word.split_once('@').unwrap_or((word, ""))
+    }
+}

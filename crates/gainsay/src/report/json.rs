@@ -1,0 +1,48 @@
+//! A campaign for machines: all findings with what is known of them, and the counts.
+
+use serde_json::{Value, json};
+
+use super::campaign::{Campaign, Entry};
+
+/// The version of this format.
+const VERSION: u32 = 1;
+
+/// The report.
+pub fn write(campaign: &Campaign) -> String {
+    let tally = campaign.tally.iter().map(|(strategy, solver, what, count)| {
+        json!({ "strategy": strategy, "solver": solver, "what": what, "count": count })
+    });
+    let course = campaign
+        .course
+        .iter()
+        .map(|m| json!({ "minute": m.minute, "turns": m.turns, "findings": m.findings }));
+    let report = json!({
+        "version": VERSION,
+        "campaign": campaign.name,
+        "seed": campaign.draw,
+        "settings": campaign.settings.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "findings": campaign.entries.iter().map(finding).collect::<Vec<_>>(),
+        "turns": campaign.turns,
+        "tally": tally.collect::<Vec<_>>(),
+        "course": course.collect::<Vec<_>>(),
+        "matrix": campaign.matrix.json(),
+    });
+    format!("{report:#}\n")
+}
+
+fn finding(entry: &Entry) -> Value {
+    let releases: Vec<Value> =
+        entry.releases.iter().map(|(release, fails)| json!({ "release": release, "fails": fails })).collect();
+    json!({
+        "id": entry.id,
+        "title": entry.title,
+        "group": entry.group,
+        "triggers": entry.triggers,
+        "folder": entry.folder,
+        "theories": entry.theories,
+        "releases": releases,
+        "formula": entry.shown().case,
+        "found": entry.finding,
+        "reduced": entry.reduced,
+    })
+}
