@@ -4,6 +4,7 @@
 mod tests;
 
 use super::resolve::fit;
+use super::stand_in::tells;
 use super::{Arity, Op, OpId, table};
 use crate::Pool;
 use crate::sort::{Pat, Sort, SortId, Width};
@@ -145,10 +146,7 @@ impl Draft<'_> {
         match kind {
             1 if functions > 0 => {
                 let fun = FunId((self.pick)(functions) as u32);
-                // Which of several is meant by their name is not told.
-                let named = |other: FunId| self.pool.fun(other).name == self.pool.fun(fun).name;
-                (self.pool.functions().filter(|&other| named(other)).count() == 1)
-                    .then_some(Index::Function(fun))
+                tells(self.pool, fun).then_some(Index::Function(fun))
             }
             2 if !self.menu.texts.is_empty() => self.one_of(self.menu.texts).map(Index::Text),
             _ => self.one_of(self.menu.numbers).map(Index::Number),
