@@ -57,7 +57,14 @@ impl Seed {
 
     /// A script of its own that stands on this one, to be changed.
     pub fn fork(&self) -> Script {
-        Script { pool: Pool::over(&self.base), ..self.script.clone() }
+        let Script { pool: _, commands, source, notes, opaque } = &self.script;
+        Script {
+            pool: Pool::over(&self.base),
+            commands: commands.clone(),
+            source: Arc::clone(source),
+            notes: Arc::clone(notes),
+            opaque: Arc::clone(opaque),
+        }
     }
 }
 

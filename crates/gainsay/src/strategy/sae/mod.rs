@@ -289,7 +289,7 @@ impl Series for Mutants<'_> {
             let Some(case) = made else { continue };
             if self.is_new() {
                 self.left -= 1;
-                self.draw.choices.take_made();
+                self.draw.choices.forget_made();
                 let claims: &[Claim] = &self.goals.claims;
                 return Some(Case { others: vec![Arc::clone(&self.seed)], claims: claims.to_vec(), ..case });
             }
