@@ -99,6 +99,7 @@ impl Logic {
     }
 
     /// Whether what argument `k` of a term uses counts: a number that a float is made from is no use of the Reals.
+    #[inline]
     pub fn counts(pool: &Pool, term: TermId, k: usize) -> bool {
         let of_floats =
             matches!(pool.node(term).head, Head::Op(op, _) if table().theory(op) == Theory::Floats);
@@ -107,6 +108,7 @@ impl Logic {
 
     /// The same, where all nodes and declarations have been joined.
     #[must_use]
+    #[inline]
     pub fn settled(mut self) -> Logic {
         if self.ints || self.reals {
             self.arithmetic = self.arithmetic.max(Arithmetic::Difference);

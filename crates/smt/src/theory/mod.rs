@@ -40,7 +40,7 @@ use crate::sort::{Pat, SortId, Width};
 use crate::term::Index;
 use crate::value::Value;
 
-pub use produce::{Menu, Shape, producers, shape};
+pub use produce::{Menu, Shape, producers, shape, shape_into};
 pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
 pub use stand_in::{StandIn, admitted, stand_ins};
@@ -362,6 +362,7 @@ impl Table {
     }
 
     /// The theory of an operator.
+    #[inline]
     pub fn theory(&self, id: OpId) -> Theory {
         self.rows[id.0 as usize].1
     }
