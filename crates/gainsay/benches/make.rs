@@ -1,7 +1,7 @@
 //! Speed of making and printing one mutant, in CPU time of this thread.
 //!
 //! `GAINSAY_SEEDS=folder cargo bench -p gainsay --bench make` measures the .smt2 files of 1 to 4 kB below a folder; without
-//! it, scripts made here. If Python can import `yinyang`, its figures on some of the same files stand below ours.
+//! it, scripts made here. A strategy's name after `--` measures that one alone. If Python can import `yinyang`, its figures on some of the same files stand below ours.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -35,7 +35,9 @@ fn main() {
     let every = seeds.len().div_ceil(MOST_SEEDS).max(1);
     let seeds: Vec<_> = seeds.into_iter().step_by(every).collect();
     println!("{} seeds of 1 to 4 kB", seeds.len());
-    for name in ["opfuzz", "typefuzz", "sae"] {
+    let all = ["opfuzz", "typefuzz", "sae"];
+    let only = std::env::args().find_map(|arg| all.into_iter().find(|name| *name == arg));
+    for name in all.into_iter().filter(|name| only.is_none_or(|only| only == *name)) {
         let entry = named(name).expect("registered");
         let strategy = (entry.build)(&Options::of(entry.flags, &BTreeMap::new())).expect("defaults are good");
         let (mut means, mut starts) = (Vec::new(), Vec::new());

@@ -160,5 +160,83 @@ fn findings_are_reduced_grouped_reported_and_rechecked() {
     assert!(told(&output).contains("\"still\""), "{}", told(&output));
     let output = place.gainsay(&["triage", "--timeout", "20"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
-    assert!(told(&output).contains("2 findings, 2 of them looked at, 1 faults"), "{}", told(&output));
+    assert!(
+        told(&output).contains("2 triggers, 2 findings kept, 2 of them looked at, 1 faults"),
+        "{}",
+        told(&output)
+    );
+}
+
+/// A mutant's finding is reduced by leaving out edits first, and a claim between scripts does not outlive the change.
+#[test]
+fn edits_that_are_not_needed_are_left_out() {
+    let place = Place::new("edits");
+    place.write("seed.smt2", "(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))(declare-const c (_ BitVec 4))(assert (= (bvadd a b) (bvor c #x3)))(assert (bvult (bvand a c) (bvxor b #x5)))(check-sat)");
+    let faulty = "fake:honest,when=bvmul,unsat-for-sat";
+    let hunt = [
+        "hunt",
+        "seed.smt2",
+        "--with",
+        "opfuzz",
+        "--seed",
+        "5",
+        "--turns",
+        "400",
+        "--timeout",
+        "20",
+        "--solver",
+        faulty,
+    ];
+    let output = place.gainsay(&[&hunt[..], &["--solver", "fake:honest"]].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    let found = String::from_utf8(place.gainsay(&["findings", "--json"]).stdout).expect("text");
+    let found: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let last = found.last().expect("a finding")["id"].to_string();
+    let output = place.gainsay(&["reduce", &last, "-o", "out.smt2", "--timeout", "20", "--jobs", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let told = told(&output);
+    let line =
+        told.lines().find(|line| line.ends_with("edits are needed")).unwrap_or_else(|| panic!("{told}"));
+    let numbers: Vec<u32> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    assert!(numbers[0] < numbers[1] && numbers[0] > 0, "{line}");
+    let left = place.read("out.smt2");
+    assert!(left.contains("bvmul") && left.len() <= 90, "{left}");
+}
+
+/// With `--any` another crash will do; without it, it must be the same.
+#[test]
+fn the_place_of_a_crash_stays() {
+    let place = Place::new("any");
+    let text = "(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))(assert (distinct (bvmul a b) #x3))(check-sat)";
+    place.write("in.smt2", text);
+    // With bvmul it dies by an assertion, without it by a signal.
+    let faulty = "fake:honest,when=bvmul,assertion,when=distinct,segv";
+    let run = |more: &[&str]| {
+        let args =
+            ["reduce", "in.smt2", "-o", "out.smt2", "--solver", faulty, "--timeout", "20", "--jobs", "1"];
+        let output = place.gainsay(&[&args[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+        place.read("out.smt2")
+    };
+    assert!(run(&[]).contains("bvmul"));
+    assert!(!run(&["--any"]).contains("bvmul"));
+}
+
+/// Time is what stays where time is asked for.
+#[test]
+fn what_is_slow_stays_slow() {
+    let place = Place::new("slow");
+    place.write("in.smt2", INPUT);
+    let args =
+        ["reduce", "in.smt2", "-o", "out.smt2", "--solver", "fake:honest,when=bvult,burn=700", "--jobs", "1"];
+    let output = place.gainsay(&[&args[..], &["--slower-than", "0.5s", "--timeout", "20"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let left = place.read("out.smt2");
+    assert!(left.contains("bvult") && left.len() <= 60, "{left}");
+    let output = place.gainsay(&[&args[..], &["--slower-than", "15s", "--timeout", "20"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    let output = place.gainsay(&[&args[..], &["--slower-than", "rlimit=1000"]].concat());
+    assert!(told(&output).contains("has no count of its own"), "{}", told(&output));
+    let output = place.gainsay(&[&args[..], &["--slower-than", "rlimit=many"]].concat());
+    assert!(told(&output).contains("a whole number after rlimit="), "{}", told(&output));
 }

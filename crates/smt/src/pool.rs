@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::script::TermList;
 use crate::slices::{Rows, Slices};
 use crate::sort::{Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList};
-use crate::symbol::{Symbol, word};
+use crate::symbol::{Symbol, spelled, word};
 use crate::term::{
     Attr, AttrList, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index, IndexList, Node,
     TermId,
@@ -164,6 +164,7 @@ impl Pool {
     // ---- text
 
     /// The text of a symbol.
+    #[inline]
     pub fn text(&self, symbol: Symbol) -> &str {
         std::str::from_utf8(self.bytes(symbol)).expect("only text is interned")
     }
@@ -243,6 +244,7 @@ impl Pool {
     }
 
     /// The sorts of a list.
+    #[inline]
     pub fn sort_list(&self, list: SortList) -> &[SortId] {
         self.sort_lists.get(list.0)
     }
@@ -285,6 +287,7 @@ impl Pool {
     // ---- functions
 
     /// A function of the script.
+    #[inline]
     pub fn fun(&self, id: FunId) -> &Fun {
         self.funs.get(id.0)
     }
@@ -323,6 +326,7 @@ impl Pool {
     // ---- parts of terms
 
     /// The indices of an identifier.
+    #[inline]
     pub fn indices(&self, list: IndexList) -> &[Index] {
         self.indices.get(list.0)
     }
@@ -421,6 +425,16 @@ pub(crate) fn rows_of(symbol: Symbol) -> &'static [OpId] {
         (0..START.text.len()).map(|i| theory::table().named(START.text(Symbol(i)))).collect()
     });
     ROWS.get(symbol.0 as usize).copied().unwrap_or(&[])
+}
+
+/// How an operator without indices is spelled, if that is in every pool from the start.
+#[inline]
+pub(crate) fn spelled_alone(op: OpId) -> Option<Symbol> {
+    static SPELLED: LazyLock<Vec<Option<Symbol>>> = LazyLock::new(|| {
+        let spelled = |op| START.find(&spelled(theory::table().op(op).name));
+        theory::table().ids().map(spelled).collect()
+    });
+    SPELLED[op.index()]
 }
 
 impl Default for Pool {

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
+/// Room that a layer has as soon as it has a slice.
+const FIRST: usize = 7;
+
 /// Interned slices of `T`. Equal slices have equal numbers.
 ///
 /// An arena made by [`Slices::over`] shares all slices of its base and numbers its own after them, so that a
@@ -102,6 +105,9 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         let hash = FxBuildHasher.hash_one(slice);
         if let Some(id) = self.find_hashed(slice, hash) {
             return id;
+        }
+        if self.spans.is_empty() && self.base.is_some() {
+            self.reserve(FIRST, 2 * FIRST);
         }
         let id = self.len();
         let start = u32::try_from(self.items.len()).expect("an arena holds fewer than 2^32 items");

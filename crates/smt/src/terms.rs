@@ -10,6 +10,9 @@ use crate::sort::SortId;
 use crate::symbol::Symbol;
 use crate::term::{AttrList, BinderList, CaseList, FunId, Head, Node, TermId};
 
+/// Room that a layer has as soon as it has a term: for most mutants it is enough.
+const FIRST: usize = 28;
+
 /// Hash-consed nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Terms {
@@ -82,6 +85,9 @@ impl Terms {
         let hash = hash(head, name, sort, args);
         if let Some(id) = self.find(hash, head, name, sort, args) {
             return id;
+        }
+        if self.nodes.is_empty() && self.base.is_some() {
+            self.reserve(FIRST);
         }
         let id = self.len();
         let start = u32::try_from(self.args.len()).expect("a pool holds fewer than 2^32 arguments");

@@ -129,11 +129,12 @@ impl Pool {
         if self.sort_of(term) != self.sort_of(new) {
             return None;
         }
-        let mut new = new;
+        let (mut new, mut args) = (new, Vec::new());
         let mut renamed: FxHashMap<(Symbol, TermId), TermId> = FxHashMap::default();
         for (&parent, &k) in above.iter().zip(way).rev() {
             let node = *self.node(parent);
-            let mut args = self.args(parent).to_vec();
+            args.clear();
+            args.extend_from_slice(self.args(parent));
             args[k as usize] = new;
             let rebuilt = self.add_term(node.head, node.name, node.sort, &args);
             if k == 0

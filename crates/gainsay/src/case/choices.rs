@@ -64,9 +64,9 @@ impl Choices {
         &self.made
     }
 
-    /// Forgets what was chosen so far, and tells it: the next record begins here.
-    pub fn take_made(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.made)
+    /// Forgets what was chosen so far: the next record begins here.
+    pub fn forget_made(&mut self) {
+        self.made.clear();
     }
 }
 

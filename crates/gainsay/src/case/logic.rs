@@ -1,10 +1,15 @@
 //! The logic of a mutant: the declared one while it holds, else the smallest that does.
 
+use std::ops::Range;
+
 use smt::{Command, Logic, Script, What};
 
-/// What the logic that a script declares promises, and what it therefore may become.
+/// What the logic that a script declares promises, and what it therefore may become. After `reset` a script may declare
+/// another, so a promise is for the commands up to there.
 #[derive(Clone, Debug)]
 pub struct Promise {
+    /// The commands that it is for.
+    pub commands: Range<usize>,
     /// The command that declares it.
     pub command: usize,
     original: Command,
@@ -19,16 +24,32 @@ pub struct Promise {
 }
 
 impl Promise {
-    /// The promise of a seed; none if it declares nothing. A logic that we do not know promises what its seed uses, for
-    /// its author had it answered.
-    pub fn of(script: &Script) -> Option<Promise> {
-        let command = script.commands.iter().position(|c| matches!(c.what, What::SetLogic(_)))?;
-        let declared = script.logic()?.to_owned();
-        let own = Logic::of(script);
-        let offers = Logic::named(&declared).unwrap_or(own);
-        let recursive = script.commands.iter().any(|c| matches!(c.what, What::DefineFunsRec(..)));
+    /// The promises of a seed, in order.
+    pub fn all(script: &Script) -> Vec<Promise> {
+        let is_reset = |&i: &usize| matches!(script.commands[i].what, What::Reset);
+        let mut ends: Vec<usize> = (0..script.commands.len()).filter(is_reset).collect();
+        ends.push(script.commands.len());
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(&ends).filter_map(|(start, &end)| Promise::of(script, start..end)).collect()
+    }
+
+    /// The promise for some commands; none if they declare nothing. A logic that we do not know promises what its seed
+    /// uses, for its author had it answered; to z3, `QF_ALL` is the name of none.
+    fn of(script: &Script, commands: Range<usize>) -> Option<Promise> {
+        let named = |&i: &usize| matches!(script.commands[i].what, What::SetLogic(_));
+        let command = commands.clone().find(named)?;
+        let What::SetLogic(declared) = script.commands[command].what else { return None };
+        let declared = script.pool.text(declared).to_owned();
+        let own = Logic::of_commands(script, commands.clone());
+        let offers = match &*declared {
+            "QF_ALL" => Logic::default(),
+            name => Logic::named(name).unwrap_or(own),
+        };
+        let recursive =
+            script.commands[commands.clone()].iter().any(|c| matches!(c.what, What::DefineFunsRec(..)));
         let named = |fun| !smt::theory::table().named(script.pool.text(script.pool.fun(fun).name)).is_empty();
         Some(Promise {
+            commands,
             command,
             original: script.commands[command],
             declared,
@@ -47,7 +68,7 @@ impl Promise {
         }
         // z3 knows sine and its kin, numbers of bit-vectors and recursive definitions only in ALL.
         let mixed = used.bitvectors && used.ints;
-        let all = used.other || used.transcendentals || mixed || self.recursive;
+        let all = used.other || used.transcendentals || mixed || self.recursive || self.declared == "QF_ALL";
         Some(if all { "ALL".to_owned() } else { used.name() })
     }
 
@@ -64,7 +85,7 @@ impl Promise {
 
     /// Declares the logic for what the script now uses.
     pub fn keep(&self, script: &mut Script) {
-        let command = match self.other(Logic::of(script)) {
+        let command = match self.other(Logic::of_commands(script, self.commands.clone())) {
             None => self.original,
             Some(name) => Command { what: What::SetLogic(script.pool.intern(&name)), span: None },
         };
@@ -88,20 +109,49 @@ mod tests {
             ("QF_LIA", "(bv2nat ((_ int_to_bv 4) x))", Some("ALL")),
             ("HORN", "(+ x 1)", None),
             ("HORN", "(* x x)", Some("QF_NIA")),
+            ("QF_ALL", "(+ x 1)", Some("ALL")),
         ];
         for (declared, term, expected) in rows {
             let text = |term: &str| {
                 format!("(set-logic {declared})(declare-const x Int)(assert (= x (+ x 1) {term}))(check-sat)")
             };
             let seed = smt::read(text("(- x 1)").as_bytes()).expect("well-sorted");
-            let promise = Promise::of(&seed).expect("declared");
+            let [promise] = &Promise::all(&seed)[..] else { panic!("declared once") };
             let mutant = smt::read(text(term).as_bytes()).expect("well-sorted");
             assert_eq!(promise.other(Logic::of(&mutant)).as_deref(), expected, "{declared} {term}");
         }
         let beyond = b"(set-logic QF_LIA)(declare-const x Int)(assert (= x (let ((two 2)) (* two x))))";
         let beyond = smt::read(beyond).expect("well-sorted");
-        let other = Promise::of(&beyond).and_then(|promise| promise.other(Logic::of(&beyond)));
+        let other = Promise::all(&beyond)[0].other(Logic::of(&beyond));
         assert_eq!(other.as_deref(), Some("QF_NIA"));
-        assert!(Promise::of(&smt::read(b"(assert true)").expect("well-sorted")).is_none());
+        assert!(Promise::all(&smt::read(b"(assert true)").expect("well-sorted")).is_empty());
+    }
+
+    #[test]
+    fn what_is_declared_holds_up_to_a_reset() {
+        let text = "(declare-const x Int)(assert (< x 1))(reset)\
+                    (set-logic QF_BV)(declare-const p Bool)(assert p)(reset)\
+                    (set-logic QF_LRA)(declare-const x Real)(assert (< x 1.0))";
+        let mut script = smt::read(text.as_bytes()).expect("well-sorted");
+        let promises = Promise::all(&script);
+        let commands: Vec<_> = promises.iter().map(|promise| promise.commands.clone()).collect();
+        assert_eq!(commands, [2..6, 6..10]);
+        for promise in &promises {
+            promise.keep(&mut script);
+        }
+        assert_eq!(script.logic(), Some("QF_BV"), "what is declared later is none of its business");
+        let x = script.term_of(9, 0).expect("asserted");
+        let x = script.pool.args(x)[0];
+        let product = script.pool.apply_named("*", &[], &[x, x], None).expect("well-sorted");
+        let less = script.pool.apply_named("<", &[], &[product, x], None).expect("well-sorted");
+        assert!(script.set_term(9, 0, less));
+        for promise in &promises {
+            promise.keep(&mut script);
+        }
+        let set = |c: &Command| match c.what {
+            What::SetLogic(name) => Some(script.pool.text(name)),
+            _ => None,
+        };
+        assert_eq!(script.commands.iter().filter_map(set).collect::<Vec<_>>(), ["QF_BV", "QF_NRA"]);
     }
 }

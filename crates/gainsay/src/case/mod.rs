@@ -60,7 +60,8 @@ pub struct Case {
 impl Case {
     /// The script as it is sent.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&smt::write_script(&self.script)).into_owned()
+        let text = smt::write_script(&self.script);
+        String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
     }
 
     /// The script of an [`Ask`].

@@ -41,10 +41,10 @@ pub enum Refused {
 /// Does edits to a seed's script, oldest first. An edit is done if what it puts there fits, whatever it found there the
 /// first time, so that later edits of a place survive the loss of earlier ones.
 pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Replayed {
-    let promise = Promise::of(&seed);
+    let promises = Promise::all(&seed);
     let mut script = seed;
     let mut refused = Vec::new();
-    let mut changed = false;
+    let mut changed = Vec::new();
     for (number, edit) in edits.into_iter().enumerate() {
         let done = match &*edit.rule {
             OPERATOR => operator(&mut script, edit),
@@ -52,13 +52,13 @@ pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Re
             rule if rule.starts_with(OVER) || rule.starts_with(UNDER) => term(&mut script, edit),
             _ => Err(Refused::NoRule),
         };
-        changed |= done.is_ok();
-        if let Err(why) = done {
-            refused.push((number, why));
+        match done {
+            Ok(()) => changed.push(edit.place.command as usize),
+            Err(why) => refused.push((number, why)),
         }
     }
     // A seed that goes beyond its logic is left as it is.
-    if let Some(promise) = promise.filter(|_| changed) {
+    for promise in promises.iter().filter(|promise| promise.commands.clone().any(|i| changed.contains(&i))) {
         promise.keep(&mut script);
     }
     Replayed { script, refused }

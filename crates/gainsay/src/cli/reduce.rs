@@ -15,7 +15,7 @@ use crate::seed::{Seed, builtin};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::{Row, Sqlite};
-use crate::study::{Came, CommandTest, Job, Matching};
+use crate::study::{Came, CommandTest, Cost, Job, Matching};
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -33,9 +33,10 @@ pub struct Args {
     /// Only the kind of fault and the accused must stay, not the place of a crash or the wrong answer
     #[arg(long)]
     any: bool,
-    /// What must stay is that the first solver needs more CPU time than this: 5s
-    #[arg(long, value_parser = duration)]
-    slower_than: Option<Duration>,
+    /// What must stay is that the first solver needs more than this: CPU time, such as 5s, or units that it counts itself, such
+    /// as rlimit=2000000
+    #[arg(long, value_parser = cost)]
+    slower_than: Option<Cost>,
     /// Seconds for each question
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
@@ -61,6 +62,13 @@ pub struct Args {
     /// same exit status as on the input
     #[arg(last = true)]
     command: Vec<String>,
+}
+
+fn cost(text: &str) -> Result<Cost, String> {
+    match text.strip_prefix("rlimit=") {
+        Some(units) => units.parse().map(Cost::Units).map_err(|_| "a whole number after rlimit=".to_owned()),
+        None => duration(text).map(Cost::Time),
+    }
 }
 
 /// Runs the command.

@@ -86,6 +86,9 @@ pub struct Audit {
     /// Take every place to be positive: a control, which must be refuted
     #[arg(long)]
     control: bool,
+    /// Make clauses of the seeds first
+    #[arg(long)]
+    cnf: bool,
     /// The result as a line of JSON
     #[arg(long)]
     json: bool,
@@ -246,7 +249,7 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
             if sum.mutants >= args.mutants {
                 break;
             }
-            let seed = &corpus.seeds[no];
+            let Some(seed) = strategy.takes(&corpus.seeds[no]) else { continue };
             let checks = seed.script().asks().len();
             // Whether an approximation is one does not depend on the seed's answer: both ways are tried.
             for answer in [Answer::Sat, Answer::Unsat] {
@@ -278,7 +281,10 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
 
 fn made(args: &Audit, solvers: &[Solver]) -> anyhow::Result<Box<dyn Strategy>> {
     let entry = strategy::named("sae").expect("registered");
-    let given = [("speakers".to_owned(), speakers(solvers))].into();
+    let mut given = BTreeMap::from([("speakers".to_owned(), speakers(solvers))]);
+    if args.cnf {
+        given.insert("cnf".to_owned(), "true".to_owned());
+    }
     let options = Options::of(entry.flags, &given);
     let made = if args.control { strategy::without_polarity(&options) } else { (entry.build)(&options) };
     Ok(made.map_err(|e| BadUsage(e.to_string()))?)

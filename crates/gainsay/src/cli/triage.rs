@@ -1,17 +1,21 @@
 //! `gainsay triage`: from a campaign's findings to a short ranked list worth reporting.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 
 use super::groups::{Group, groups};
 use super::{choose, exit, findings, reduce};
+use crate::case::Case;
 use crate::finding::{self, Finding};
+use crate::oracle;
 use crate::solver::home::Home;
-use crate::solver::{Limits, Profile, Solver};
+use crate::solver::install::{Installer, Wanted, installable};
+use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Row, Sqlite, Store};
-use crate::study::{Job, Now, again, family};
+use crate::study::{History, Job, Now, again, family, rank};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
@@ -31,6 +35,9 @@ pub struct Args {
     /// Seconds for reducing one finding
     #[arg(long, default_value_t = 120.0)]
     reduce_for: f64,
+    /// Install releases, too, between which a fault comes and goes
+    #[arg(long)]
+    install: bool,
 }
 
 /// Runs the command.
@@ -48,22 +55,77 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             }
         }
     }
+    let triggers = store.triggers()?;
     let count = chosen.len();
-    let all = groups(&store, chosen);
-    println!("{total} findings, {count} of them looked at, {} faults", all.len());
+    let mut looked = Vec::new();
+    let groups = groups(&store, chosen);
+    for (i, group) in groups.into_iter().enumerate() {
+        eprintln!("asking releases about {} (group {})", group.rows[0].0.id, i + 1);
+        looked.push(look(args, &store, group, limits)?);
+    }
+    let faults = faults(looked);
+    let all: u64 = triggers.values().sum();
+    println!("{all} triggers, {total} findings kept, {count} of them looked at, {} faults", faults.len());
     let mut reported: Vec<(String, u32)> = Vec::new();
-    for (place, group) in all.iter().enumerate() {
-        let told = look(&store, group, limits)?;
-        let held = held_back(group.shown(), &mut reported);
-        let row = &group.rows[0].0;
-        println!("{:>3}. {} ({} bytes)", place + 1, finding::title(group.shown()), group.shown().case.len());
-        println!("     {told}");
+    for (place, fault) in faults.iter().enumerate() {
+        let (first, others) = fault.split_first().expect("a fault has been found");
+        let shown = first.group.shown();
+        println!("{:>3}. {} ({} bytes)", place + 1, finding::title(shown), shown.case.len());
+        println!("     {}", first.told);
+        if !others.is_empty() {
+            let numbers: Vec<String> = others.iter().map(|l| l.group.rows[0].0.id.to_string()).collect();
+            let (what, these) = if others.len() == 1 { ("formula", "") } else { ("formulas", "s") };
+            let numbers = shortened(&numbers);
+            println!(
+                "     {} more {what} of the same operators and releases: finding{these} {numbers}",
+                others.len()
+            );
+        }
+        let held = held_back(shown, &mut reported);
         match held {
             Some(why) => println!("     held back: {why}"),
-            None => println!("     report it with `gainsay show {} --as issue`", row.id),
+            None => println!("     report it with `gainsay show {} --as issue`", first.group.rows[0].0.id),
         }
     }
-    Ok(if all.is_empty() { exit::FINE } else { exit::FINDINGS })
+    Ok(if faults.is_empty() { exit::FINE } else { exit::FINDINGS })
+}
+
+/// What was found out about a group.
+struct Looked {
+    group: Group,
+    /// The operators of its smallest formula.
+    operators: Vec<&'static str>,
+    failing: Vec<String>,
+    options: Vec<String>,
+    told: String,
+}
+
+/// Groups that are likely one fault: of the same kind, against the same solver, with formulas of the same operators on which the same
+/// releases fail under the same options. In the order of their first groups.
+fn faults(looked: Vec<Looked>) -> Vec<Vec<Looked>> {
+    let mut all: Vec<Vec<Looked>> = Vec::new();
+    for one in looked {
+        let alike = |other: &Looked| {
+            let (a, b) = (one.group.shown(), other.group.shown());
+            let whom = |f: &Finding| f.against.as_deref().map(|name| family(name).to_owned());
+            // Where no release is known to fail, nothing is known of the fault.
+            !one.failing.is_empty()
+                && (a.kind, whom(a), rank(a)) == (b.kind, whom(b), rank(b))
+                && (&one.operators, &one.failing, &one.options)
+                    == (&other.operators, &other.failing, &other.options)
+        };
+        match all.iter_mut().find(|fault| alike(&fault[0])) {
+            Some(fault) => fault.push(one),
+            None => all.push(vec![one]),
+        }
+    }
+    all
+}
+
+/// The first few of many words.
+fn shortened(words: &[String]) -> String {
+    const SHOWN: usize = 5;
+    if words.len() <= SHOWN { words.join(", ") } else { format!("{}, …", words[..SHOWN].join(", ")) }
 }
 
 /// The smallest few findings of each fingerprint, in the order of their numbers.
@@ -102,38 +164,72 @@ fn reduce_one(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow:
     Ok(())
 }
 
-/// Which installed releases fail in the same way, and whether that needs options; in words.
-fn look(store: &Sqlite, group: &Group, limits: Limits) -> anyhow::Result<String> {
+/// Which releases fail in the same way, and whether that needs options.
+fn look(args: &Args, store: &Sqlite, group: Group, limits: Limits) -> anyhow::Result<Looked> {
     let shown = group.shown();
-    let Some(whom) = shown.against.as_deref() else { return Ok("nobody is accused".to_owned()) };
-    let Ok(profile) = Profile::named(family(whom)) else {
-        return Ok("no releases are known to compare with".to_owned());
-    };
     let case = findings::case_of(shown)?;
-    let oracles = reduce::oracles_for(Some(shown));
-    let ask = |solver: &Solver| -> anyhow::Result<Now> {
-        let (solvers, place) = super::recheck::with_instead(shown, solver)?;
-        Ok(again(&case, &shown.case, shown.kind, &solvers, place, &oracles, limits)?)
+    let asserted: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
+    let operators = oracle::operators(&case.script.pool, &asserted);
+    let untold = |told: &str| (Vec::new(), Vec::new(), told.to_owned());
+    let (failing, options, told) = match shown.against.as_deref() {
+        None => untold("nobody is accused"),
+        Some(whom) => match Profile::named(family(whom)) {
+            Err(_) => untold("no releases are known to compare with"),
+            Ok(profile) => {
+                let history = history(args, shown, &case, &profile, limits)?;
+                let known: Vec<(String, bool)> =
+                    history.known().map(|(release, fails)| (release.to_string(), fails)).collect();
+                store.keep_releases(&group.rows[0].0.folder, &known)?;
+                let needed = options_needed(shown, whom, limits)?;
+                let mut told = history.words();
+                if !needed.is_empty() {
+                    told.push_str(&format!("; needs {}", needed.join(" ")));
+                }
+                (history.failing(), needed, told)
+            }
+        },
     };
+    Ok(Looked { group, operators, failing, options, told })
+}
+
+/// Asks every installed release; with `--install`, also those between which a fault comes and goes.
+fn history(
+    args: &Args,
+    shown: &Finding,
+    case: &Case,
+    profile: &Arc<Profile>,
+    limits: Limits,
+) -> anyhow::Result<History> {
+    let oracles = reduce::oracles_for(Some(shown));
     let home = Home::of_environment();
-    let mut releases = home.installed(&profile.name);
-    releases.sort();
-    let mut asked = Vec::new();
-    for release in &releases {
-        let solver = Solver::installed(&profile, release, &home);
-        match ask(&solver)? {
-            Now::Still(_) => asked.push((release.to_string(), true)),
-            Now::Fixed => asked.push((release.to_string(), false)),
-            Now::Changed(_) | Now::Untold(_) => {}
-        }
+    let ask = |release: &Release| -> anyhow::Result<Option<bool>> {
+        let solver = Solver::installed(profile, release, &home);
+        let (solvers, place) = super::recheck::with_instead(shown, &solver)?;
+        Ok(match again(case, &shown.case, shown.kind, &solvers, place, &oracles, limits)? {
+            Now::Still(_) => Some(true),
+            Now::Fixed => Some(false),
+            Now::Changed(_) | Now::Untold(_) => None,
+        })
+    };
+    let mut history = History::default();
+    for release in home.installed(&profile.name) {
+        let fails = ask(&release)?;
+        history.note(release, fails);
     }
-    store.keep_releases(&group.rows[0].0.folder, &asked)?;
-    let mut words = vec![history(&asked)];
-    let needed = options_needed(shown, whom, limits)?;
-    if !needed.is_empty() {
-        words.push(format!("needs {}", needed.join(" ")));
+    let there = if args.install { installable(profile) } else { Vec::new() };
+    let installer = Installer { home: home.clone(), unlocked: false };
+    while let Some(release) = history.next(&there) {
+        let wanted = Wanted { profile: profile.clone(), release: release.clone() };
+        let fails = match installer.install(&wanted) {
+            Ok(_) => ask(&release)?,
+            Err(why) => {
+                eprintln!("{}: {why}", wanted.name());
+                None
+            }
+        };
+        history.note(release, fails);
     }
-    Ok(words.join("; "))
+    Ok(history)
 }
 
 /// The options of the accused without which it does not fail, each left out by itself.
@@ -159,23 +255,6 @@ fn options_needed(shown: &Finding, whom: &str, limits: Limits) -> anyhow::Result
     Ok(needed)
 }
 
-/// `wrong since 4.8.5, right in 4.8.0; right again from 4.8.8`
-fn history(asked: &[(String, bool)]) -> String {
-    let Some(first) = asked.iter().position(|r| r.1) else {
-        return "no installed release fails so alone".to_owned();
-    };
-    let last = asked.iter().rposition(|r| r.1).unwrap_or(first);
-    let mut text = format!("wrong since {}", asked[first].0);
-    if first > 0 {
-        text.push_str(&format!(", right in {}", asked[first - 1].0));
-    }
-    match asked.get(last + 1) {
-        Some(next) => text.push_str(&format!("; last wrong in {}, right in {}", asked[last].0, next.0)),
-        None => text.push_str(&format!("; still wrong in the newest asked, {}", asked[last].0)),
-    }
-    text
-}
-
 /// Why a report is held back, by what its solver's maintainers want; counts those that are not.
 fn held_back(shown: &Finding, reported: &mut Vec<(String, u32)>) -> Option<String> {
     let whom = shown.against.as_deref()?;
@@ -195,19 +274,4 @@ fn held_back(shown: &Finding, reported: &mut Vec<(String, u32)>) -> Option<Strin
     *count += 1;
     let most = profile.weekly?;
     (*count > most).then(|| format!("{} wants no more than {most} a week", profile.title))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn releases_in_words() {
-        let rows = |text: &str| -> Vec<(String, bool)> {
-            text.chars().enumerate().map(|(i, c)| (format!("1.{i}"), c == 'x')).collect()
-        };
-        assert_eq!(history(&rows("..xx.")), "wrong since 1.2, right in 1.1; last wrong in 1.3, right in 1.4");
-        assert_eq!(history(&rows("xx")), "wrong since 1.0; still wrong in the newest asked, 1.1");
-        assert_eq!(history(&rows("..")), "no installed release fails so alone");
-    }
 }

@@ -144,7 +144,15 @@ impl Auditors {
     /// Audits every step of a case.
     pub fn case(&mut self, case: &Case) -> Result<Told, SolverError> {
         let mut told = Told::default();
-        for audit in steps(case, 0, case.lineage.edits.count() as usize).into_iter().flatten() {
+        let Some(audits) = steps(case, 0, case.lineage.edits.count() as usize) else {
+            // What cannot be written down cannot be audited, and is open.
+            for edit in case.lineage.edits.list() {
+                told.steps.add(Word::Open);
+                told.open.push(format!("{}, which cannot be written down", edit.rule));
+            }
+            return Ok(told);
+        };
+        for audit in audits {
             let word = self.audit(&audit.step)?;
             told.steps.add(word);
             match word {

@@ -246,7 +246,7 @@ impl Worker<'_> {
     fn draw_seeds(&mut self, name: &str, kind: &dyn Strategy, ordinal: u64) -> Result<Vec<Asked>, HuntError> {
         let drawn = seeds_of(name, kind, &self.plan.corpus, self.plan.draw, ordinal).unwrap_or_default();
         let mut asked = Vec::new();
-        for seed in drawn {
+        for seed in drawn.iter().filter_map(|seed| kind.takes(seed)) {
             let answers = if kind.wants_answers() { self.agreed(&seed)? } else { Vec::new() };
             asked.push(Asked { seed, answers });
         }
@@ -280,14 +280,20 @@ impl Worker<'_> {
         Ok(all)
     }
 
-    /// What the solvers answered to the other scripts of a case, which are its seeds.
+    /// What the solvers answered to the other scripts of a case, which are its seeds or what a strategy took in the place
+    /// of one, and asked before it made the case.
     fn known(&mut self, case: &Case) -> Result<Known, HuntError> {
         let mut known = Known::new();
         for name in case.lineage.seeds.iter().take(case.others.len()) {
             let seed = self.plan.corpus.seeds.iter().find(|s| s.name.digest == name.digest).cloned();
             known.push(match seed {
                 Some(seed) => self.seed_answers(&seed)?,
-                None => Vec::new(),
+                None => {
+                    let asked = self.plan.solvers.iter().map(|solver| {
+                        Ok(self.store.seed_answers(&name.digest, &solver.name)?.unwrap_or_default())
+                    });
+                    asked.collect::<Result<_, HuntError>>()?
+                }
             });
         }
         Ok(known)

@@ -1,7 +1,7 @@
 //! Whose language a formula is in: true convicts only in the accused's own language.
 
 use rustc_hash::FxHashSet;
-use smt::theory::{Op, Since, table};
+use smt::theory::{Needs, Op, Since, table};
 use smt::value::literal::Escapes;
 use smt::{Head, Literal, Pool, TermId};
 
@@ -14,6 +14,14 @@ pub fn reads(solver: &Solver, op: &Op) -> Option<bool> {
         "cvc5" => op.cvc5,
         _ => return None,
     };
+    let needs = op.cvc5_needs.filter(|_| solver.profile.name == "cvc5");
+    let lacks = |needs: Needs| {
+        let release = solver.release.as_ref().map(ToString::to_string);
+        needs.lacks(release.as_deref(), &solver.options)
+    };
+    if needs.is_some_and(lacks) {
+        return Some(false);
+    }
     Some(match since {
         Since::Always => true,
         Since::Never => false,

@@ -1,5 +1,8 @@
 //! Oracle `metamorphic`: answers of one solver to two scripts that cannot both be right.
 
+use rustc_hash::FxHashSet;
+use smt::What;
+
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
 use super::steps::{declarations, header, replayed, steps};
@@ -282,7 +285,8 @@ fn convict(
 }
 
 /// A script that is satisfiable only if the first can hold without the second: what is declared, the first's assertions, then
-/// the negation of all the second asserts. None if they do not declare the same, or give names, which cannot be given twice.
+/// the negation of all the second asserts. What only the second declares may have any value that makes it hold. None if the
+/// scripts declare other things than that differently, or give names, which cannot be given twice.
 fn implication(
     first: &smt::Script,
     ask_from: &smt::Ask,
@@ -291,7 +295,12 @@ fn implication(
 ) -> Option<String> {
     let mut text = header(first);
     let declared = declarations(first, ask_from.command, |_, _| true);
-    if declared != declarations(second, ask_to.command, |_, _| true) {
+    let known: FxHashSet<&str> = declared.lines().collect();
+    let (shared, more) = apart(second, ask_to.command, &known);
+    let again: FxHashSet<&str> = shared.lines().collect();
+    let constants = constants(second, &more)?;
+    // What only the first declares does not matter to the second, but must not stand between.
+    if declared.lines().filter(|line| again.contains(line)).ne(shared.lines()) {
         return None;
     }
     text += &declared;
@@ -299,6 +308,33 @@ fn implication(
         text.push_str(&format!("(assert {})\n", smt::write_term(&first.pool, term)));
     }
     let negated: Vec<_> = ask_to.assertions.iter().map(|&t| smt::write_term(&second.pool, t)).collect();
-    text.push_str(&format!("(assert (not (and true {})))\n(check-sat)\n", negated.join(" ")));
+    let all = format!("(and true {})", negated.join(" "));
+    let all = if constants.is_empty() { all } else { format!("(exists ({}) {all})", constants.join(" ")) };
+    text.push_str(&format!("(assert (not {all}))\n(check-sat)\n"));
     (!text.contains(":named")).then_some(text)
+}
+
+/// What a script declares before a command: those lines that are known, and the commands of the others.
+fn apart(script: &smt::Script, before: usize, known: &FxHashSet<&str>) -> (String, Vec<usize>) {
+    let more = std::cell::RefCell::new(Vec::new());
+    let shared = declarations(script, before, |i, _| {
+        let text = smt::write_command(script, script.commands[i]);
+        let is_known = std::str::from_utf8(&text).is_ok_and(|text| text.lines().all(|l| known.contains(l)));
+        if !is_known {
+            more.borrow_mut().push(i);
+        }
+        is_known
+    });
+    (shared, more.into_inner())
+}
+
+/// The constants that commands declare, as variables to bind; none if one declares something else.
+fn constants(script: &smt::Script, commands: &[usize]) -> Option<Vec<String>> {
+    let variable = |&command: &usize| {
+        let What::DeclareFun(fun) = script.commands[command].what else { return None };
+        let fun = script.pool.fun(fun);
+        let sort = smt::sort_text(&script.pool, fun.result);
+        fun.args.is_empty().then(|| format!("({} {sort})", script.pool.text(fun.spelling)))
+    };
+    commands.iter().map(variable).collect()
 }

@@ -26,6 +26,8 @@ pub struct Seed {
     pub status: Option<Answer>,
     /// Bytes of its text as it is sent.
     pub size: usize,
+    /// The seed that it was made of by a strategy, if it was not read: the one has a model if the other has one.
+    pub origin: Option<Arc<Seed>>,
 }
 
 /// A seed and what the solvers of the campaign answered to each of its checks, asked once: `Unknown` where they do not
@@ -47,7 +49,13 @@ impl Seed {
         let Script { pool, commands, source, notes, opaque } = prepared.script;
         let base = pool.freeze();
         let script = Script { pool: Pool::over(&base), commands, source, notes, opaque };
-        Ok(Seed { name, base, script, status: prepared.status, size })
+        Ok(Seed { name, base, script, status: prepared.status, size, origin: None })
+    }
+
+    /// Another form of a seed, which has the same answers; `form` says which, in its name.
+    pub fn in_form(origin: &Arc<Seed>, form: &str, text: &[u8]) -> Result<Seed, Unusable> {
+        let seed = Seed::read(&format!("{} {form}", origin.name.name), text)?;
+        Ok(Seed { status: origin.status, origin: Some(Arc::clone(origin)), ..seed })
     }
 
     /// The script.
@@ -57,7 +65,14 @@ impl Seed {
 
     /// A script of its own that stands on this one, to be changed.
     pub fn fork(&self) -> Script {
-        Script { pool: Pool::over(&self.base), ..self.script.clone() }
+        let Script { pool: _, commands, source, notes, opaque } = &self.script;
+        Script {
+            pool: Pool::over(&self.base),
+            commands: commands.clone(),
+            source: Arc::clone(source),
+            notes: Arc::clone(notes),
+            opaque: Arc::clone(opaque),
+        }
     }
 }
 

@@ -204,6 +204,12 @@ impl Solver {
         self.with_options(&fill(&self.profile.run.seed, &[("seed", seed)]))
     }
 
+    /// The same, giving up after so many units of what it counts itself.
+    #[must_use]
+    pub fn with_units(&self, units: u64) -> Solver {
+        self.with_options(&fill(&self.profile.run.units, &[("units", units)]))
+    }
+
     /// Whether its options ask for minimal cores.
     pub fn minimises(&self) -> bool {
         let wanted = &self.profile.run.minimal_cores;

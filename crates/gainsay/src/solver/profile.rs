@@ -151,6 +151,9 @@ pub struct Start {
     /// What makes its unsatisfiable cores minimal.
     #[serde(default)]
     pub minimal_cores: Vec<String>,
+    /// Options that end its work after `{units}` of what it counts itself; none if it counts nothing.
+    #[serde(default)]
+    pub units: Vec<String>,
     /// Exit statuses that mean a crash.
     #[serde(default)]
     pub crash_status: Vec<i32>,

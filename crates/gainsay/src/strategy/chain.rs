@@ -4,6 +4,7 @@
 //! is found by going down once. The text is kept, too: where a node begins in it is known, and a new operator is put there.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::{Command, Head, Logic, Pool, Script, Sort, Span, TermId, What};
@@ -63,13 +64,8 @@ pub(super) struct Chain<'a> {
     /// By command: where its nodes begin, from its own beginning.
     marks: Vec<Option<Vec<u32>>>,
     layer: u32,
-    promise: Option<Promise>,
+    kept: Vec<Kept>,
     fixed: Logic,
-    used: Logic,
-    /// The logic that is set in place of the seed's, if another is.
-    other: Option<String>,
-    /// The text of the command that sets the logic, as the seed has it.
-    declared: Vec<u8>,
     edits: Edits,
     digest: u64,
     /// What no change may go beyond.
@@ -79,14 +75,25 @@ pub(super) struct Chain<'a> {
     seen: FxHashSet<u64>,
 }
 
+/// A promise that is kept.
+#[derive(Clone)]
+struct Kept {
+    promise: Promise,
+    /// What its declarations use.
+    fixed: Logic,
+    /// The logic that is set in place of the seed's, if another is.
+    other: Option<String>,
+    /// The text of the command that sets the logic, as the seed has it.
+    declared: Vec<u8>,
+}
+
 /// A chain as it once was; its terms stay in the pool.
 pub(super) struct Saved {
     commands: Vec<Command>,
     text: Vec<u8>,
     roots: Vec<Root>,
     marks: Vec<Option<Vec<u32>>>,
-    used: Logic,
-    other: Option<String>,
+    others: Vec<Option<String>>,
     edits: Edits,
     digest: u64,
 }
@@ -103,17 +110,20 @@ fn mix(root: usize, term: TermId) -> u64 {
 impl<'a> Chain<'a> {
     pub fn new(strategy: &'static str, seed: &'a Seed, is_site: IsSite) -> Chain<'a> {
         let mut script = seed.fork();
-        let promise = Promise::of(&script);
-        let fixed = Logic::of_declarations(&script);
+        let keep = |promise: Promise| {
+            let fixed = Logic::of_declarations(&script, promise.commands.clone());
+            Kept { promise, fixed, other: None, declared: Vec::new() }
+        };
+        let mut kept: Vec<Kept> = Promise::all(&script).into_iter().map(keep).collect();
+        let fixed = Logic::of_declarations(&script, 0..script.commands.len());
         let mut text = Vec::with_capacity(seed.size + 256);
-        let mut declared = Vec::new();
         let mut roots = Vec::new();
         for i in 0..script.commands.len() {
             let start = text.len() as u32;
             smt::write_command_to(&script, script.commands[i], &mut text);
             let span = Some(Span { start, end: text.len() as u32 });
-            if promise.as_ref().is_some_and(|p| p.command == i) {
-                declared = text[start as usize..].to_vec();
+            if let Some(kept) = kept.iter_mut().find(|kept| kept.promise.command == i) {
+                kept.declared = text[start as usize..].to_vec();
             }
             text.push(b'\n');
             let mut number = 0;
@@ -143,11 +153,8 @@ impl<'a> Chain<'a> {
             roots,
             marks,
             layer,
-            promise,
+            kept,
             fixed,
-            used: Logic::default(),
-            other: None,
-            declared,
             edits: Edits::default(),
             digest: 0,
             fence: None,
@@ -161,7 +168,6 @@ impl<'a> Chain<'a> {
                 chain.roots[i].before = last.before + chain.facts[last.term.index()].nodes;
             }
         }
-        chain.used = chain.logic();
         chain.digest =
             chain.roots.iter().enumerate().fold(0, |sum, (i, root)| sum.wrapping_add(mix(i, root.term)));
         chain.seen.insert(chain.digest);
@@ -191,9 +197,11 @@ impl<'a> Chain<'a> {
         }
     }
 
-    fn logic(&self) -> Logic {
+    /// What declarations and the terms of some commands use.
+    fn logic(&self, fixed: Logic, commands: &Range<usize>) -> Logic {
         let join = |all: Logic, root: &Root| all.join(self.facts[root.term.index()].logic);
-        self.roots.iter().fold(self.fixed, join).settled()
+        let there = self.roots.iter().filter(|root| commands.contains(&(root.command as usize)));
+        there.fold(fixed, join).settled()
     }
 
     /// The occurrence at the end of a way into the first term of a command.
@@ -216,8 +224,7 @@ impl<'a> Chain<'a> {
             text: self.text.clone(),
             roots: self.roots.clone(),
             marks: self.marks.clone(),
-            used: self.used,
-            other: self.other.clone(),
+            others: self.kept.iter().map(|kept| kept.other.clone()).collect(),
             edits: self.edits.clone(),
             digest: self.digest,
         }
@@ -229,7 +236,9 @@ impl<'a> Chain<'a> {
         self.text.clone_from(&saved.text);
         self.roots.clone_from(&saved.roots);
         self.marks.clone_from(&saved.marks);
-        (self.used, self.other) = (saved.used, saved.other.clone());
+        for (kept, other) in self.kept.iter_mut().zip(&saved.others) {
+            kept.other.clone_from(other);
+        }
         (self.edits, self.digest) = (saved.edits.clone(), saved.digest);
     }
 
@@ -314,24 +323,30 @@ impl<'a> Chain<'a> {
         let Some(top) = put(&mut self.script.pool, root.term, &at.way, new) else { return false };
         self.learn(is_site);
         self.roots[at.root].term = top;
-        let used = self.logic();
-        let logic = self.promise.as_ref().and_then(|promise| promise.other(used));
-        let admitted = self.promise.as_ref().is_none_or(|promise| promise.admits(used, logic.as_deref()));
-        let fenced = self.fence.is_none_or(|fence| fence.holds(used));
-        if !fenced || !admitted {
+        let (command, number) = (root.command as usize, root.number as usize);
+        let bound = self.kept.iter().position(|kept| kept.promise.commands.contains(&command));
+        let logic = bound.and_then(|i| {
+            let Kept { promise, fixed, .. } = &self.kept[i];
+            let used = self.logic(*fixed, &promise.commands);
+            let other = promise.other(used);
+            promise.admits(used, other.as_deref()).then_some(other)
+        });
+        let everything = 0..self.script.commands.len();
+        let fenced = self.fence.is_none_or(|fence| fence.holds(self.logic(self.fixed, &everything)));
+        if !fenced || bound.is_some() != logic.is_some() {
             self.roots[at.root].term = old_root;
             return false;
         }
-        let (command, number) = (root.command as usize, root.number as usize);
         let span = self.script.commands[command].span;
         let set = self.script.set_term(command, number, top);
         debug_assert!(set, "the sort is the same");
         self.script.commands[command].span = span;
         self.digest = self.digest.wrapping_sub(mix(at.root, old_root)).wrapping_add(mix(at.root, top));
-        self.used = used;
-        if logic != self.other {
-            self.other.clone_from(&logic);
-            self.declare(logic);
+        if let (Some(i), Some(logic)) = (bound, logic)
+            && logic != self.kept[i].other
+        {
+            self.kept[i].other = logic;
+            self.declare(i);
         }
         let nodes = |term: TermId| u64::from(self.facts[term.index()].nodes);
         // A new sort may have put steps from Int to Real around it, which are nodes without a text.
@@ -359,16 +374,16 @@ impl<'a> Chain<'a> {
     }
 
     /// Sets another logic, or the declared one again.
-    fn declare(&mut self, other: Option<String>) {
-        let Some(promise) = &self.promise else { return };
+    fn declare(&mut self, kept: usize) {
+        let Kept { promise, other, declared, .. } = &self.kept[kept];
         let command = promise.command;
         let (name, text) = match other {
             Some(name) => {
                 let text = format!("(set-logic {name})").into_bytes();
-                (self.script.pool.intern(&name), text)
+                (self.script.pool.intern(name), text)
             }
             None => match self.seed.script().commands[command].what {
-                What::SetLogic(name) => (name, self.declared.clone()),
+                What::SetLogic(name) => (name, declared.clone()),
                 _ => return,
             },
         };

@@ -1,7 +1,7 @@
 //! Makers: the operators that give a sort, and new terms of one level made with them.
 
 use rustc_hash::FxHashMap;
-use smt::theory::{Menu, OpId, Theory, admitted, producers, shape, table};
+use smt::theory::{Menu, OpId, Shape, Theory, admitted, producers, shape_into, table};
 use smt::{Head, Literal, Pool, SortId, TermId};
 
 use super::material::{Material, Spot};
@@ -15,11 +15,20 @@ const FAILURES: u32 = 6;
 pub(super) struct Makers {
     vocabulary: Vocabulary,
     known: FxHashMap<SortId, Vec<(OpId, u32)>>,
+    /// What terms were made in and others may be.
+    drafts: Vec<Draft>,
+}
+
+/// The operator's shape and its arguments, of a term in the making.
+#[derive(Default)]
+struct Draft {
+    shape: Shape,
+    args: Vec<TermId>,
 }
 
 impl Makers {
     pub fn new(vocabulary: Vocabulary) -> Makers {
-        Makers { vocabulary, known: FxHashMap::default() }
+        Makers { vocabulary, known: FxHashMap::default(), drafts: Vec::new() }
     }
 
     /// A new term of a sort over subterms of the seed; with `levels`, half of its arguments are new terms themselves, so
@@ -39,7 +48,9 @@ impl Makers {
         });
         let chosen = choices.below(makers.len() as u64) as usize;
         let (op, _) = *makers.get(chosen)?;
-        let made = self.build(pool, op, sort, place, levels, choices);
+        let mut draft = self.drafts.pop().unwrap_or_default();
+        let made = self.build(pool, (op, sort), place, levels, &mut draft, choices);
+        self.drafts.push(draft);
         if let Some(makers) = self.known.get_mut(&sort)
             && let Some((same, failures)) = makers.get_mut(chosen)
             && *same == op
@@ -55,10 +66,10 @@ impl Makers {
     fn build(
         &mut self,
         pool: &mut Pool,
-        op: OpId,
-        sort: SortId,
+        (op, sort): (OpId, SortId),
         place: (&Material, &Spot),
         levels: u32,
+        Draft { shape, args }: &mut Draft,
         choices: &mut Choices,
     ) -> Option<TermId> {
         let (material, spot) = place;
@@ -68,11 +79,11 @@ impl Makers {
         if sort == SortId::REGLAN && table().op(op).name == "ite" {
             return None;
         }
-        let shape = shape(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize)?;
-        if !shape.args.iter().all(|&arg| material.has(arg)) {
+        let found = shape_into(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize, shape);
+        if !found || !shape.args.iter().all(|&arg| material.has(arg)) {
             return None;
         }
-        let mut args = Vec::with_capacity(shape.args.len());
+        args.clear();
         for &arg in &shape.args {
             let picky = wants_constant(op, arg);
             let new = if levels > 0 && !picky && choices.happens(1, 2) {
@@ -84,7 +95,7 @@ impl Makers {
             args.push(new.or_else(|| material.some(arg, spot, choices, fits))?);
         }
         // By name, for that is how it is read again.
-        let made = pool.apply_named(table().op(op).name, &shape.indices, &args, None).ok()?;
+        let made = pool.apply_named(table().op(op).name, &shape.indices, args, None).ok()?;
         (pool.sort_of(made) == sort).then_some(made)
     }
 }

@@ -15,8 +15,10 @@ mod strings;
 mod typefuzz;
 mod vocabulary;
 
+use std::sync::Arc;
+
 use crate::case::{Case, Choices};
-use crate::seed::Asked;
+use crate::seed::{Asked, Seed};
 
 pub use options::{BadOption, Flag, Options, Value};
 pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
@@ -41,6 +43,11 @@ pub trait Strategy: Send + Sync {
     /// Whether the answers of the solvers on the seeds must be known; else nobody is asked.
     fn wants_answers(&self) -> bool {
         false
+    }
+
+    /// What a series is made of in the place of a seed, which the solvers are then asked, too; none if nothing can be.
+    fn takes(&self, seed: &Arc<Seed>) -> Option<Arc<Seed>> {
+        Some(Arc::clone(seed))
     }
 
     /// The most turns a series has.

@@ -102,7 +102,7 @@ impl Rest {
             if step(chain, choices) {
                 if chain.is_new() {
                     self.left -= 1;
-                    choices.take_made();
+                    choices.forget_made();
                     return Some(chain.case());
                 }
                 self.skipped += 1;

@@ -8,7 +8,8 @@ use smt::{Head, Script, Symbol};
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Speaker {
     Z3(Option<String>),
-    Cvc5(Option<String>),
+    /// A release, and its options.
+    Cvc5(Option<String>, Vec<String>),
     /// Of these the table knows nothing.
     Other,
 }
@@ -64,14 +65,15 @@ impl Vocabulary {
 }
 
 fn speaker(name: &str) -> Speaker {
-    let first = name.split_whitespace().next().unwrap_or(name);
+    let mut words = name.split_whitespace();
+    let first = words.next().unwrap_or(name);
     let (program, release) = match first.split_once('@') {
         Some((program, release)) => (program, Some(release.to_owned())),
         None => (first, None),
     };
     match program.rsplit('/').next() {
         Some("z3") => Speaker::Z3(release),
-        Some("cvc5") => Speaker::Cvc5(release),
+        Some("cvc5") => Speaker::Cvc5(release, words.map(str::to_owned).collect()),
         _ => Speaker::Other,
     }
 }
@@ -83,7 +85,10 @@ fn is_read(op: &Op, speakers: &[Speaker]) -> bool {
     }
     speakers.iter().all(|speaker| match speaker {
         Speaker::Z3(release) => op.z3.reads(release.as_deref()),
-        Speaker::Cvc5(release) => op.cvc5.reads(release.as_deref()) && !WANT_CONSTANTS.contains(&op.name),
+        Speaker::Cvc5(release, options) => {
+            let lacks = op.cvc5_needs.is_some_and(|needs| needs.lacks(release.as_deref(), options));
+            op.cvc5.reads(release.as_deref()) && !lacks && !WANT_CONSTANTS.contains(&op.name)
+        }
         // What is standard and has long been read by both is likely to be read by others.
         Speaker::Other => op.standard && op.z3.reads(Some("0")) && op.cvc5.reads(Some("0")),
     })
@@ -111,6 +116,8 @@ mod tests {
             ("bvnego", "bitwuzla@0.8.2", false),
             ("bvadd", "bitwuzla@0.8.2, z3@5.4.0 smt.arith.solver=2", true),
             ("divisible", "z3@5.4.0,cvc5@1.4.2", false),
+            ("set.universe", "cvc5@1.4.2", false),
+            ("set.universe", "cvc5@1.4.2 --sets-exp", true),
         ];
         for (name, speakers, expected) in rows {
             let vocabulary = Vocabulary::of(speakers);

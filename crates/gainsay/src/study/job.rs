@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use smt::{Script, What};
 
-use super::shrink::{Aim, Goal, Judge, Shrunk, drop_edits, look, shrink};
+use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, shrink};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
@@ -55,8 +55,11 @@ pub enum Nothing {
     #[error("{0}; but fresh processes do not show it twice")]
     Unconfirmed(String),
     /// It is not as slow as that.
-    #[error("{0} needs no more CPU time than that")]
+    #[error("{0} needs no more than that")]
     Fast(String),
+    /// It counts nothing.
+    #[error("{0} has no count of its own: give a time, such as 5s")]
+    Countless(String),
     /// It cannot go on.
     #[error(transparent)]
     Failed(#[from] HuntError),
@@ -121,11 +124,14 @@ impl Job<'_> {
     pub fn slow(
         &self,
         script: Script,
-        than: Duration,
+        than: Cost,
         watch: &mut dyn FnMut(&Step<'_>),
     ) -> Result<Came, Nothing> {
         let quiet = RwLock::new(());
         let solver = &self.solvers[0];
+        if matches!(than, Cost::Units(_)) && solver.profile.run.units.is_empty() {
+            return Err(Nothing::Countless(solver.name.clone()));
+        }
         let judge = || {
             let court = self.court(Way::Fresh, self.limits, &quiet);
             Judge::new(None, court, Goal::Slow(than), solver, self.limits)

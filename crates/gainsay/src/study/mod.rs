@@ -3,11 +3,13 @@
 mod again;
 mod command;
 mod group;
+mod history;
 mod job;
 mod shrink;
 
 pub use again::{Now, again, rank};
 pub use command::{CommandTest, Matching};
 pub use group::{family, group_key};
+pub use history::History;
 pub use job::{Came, Job, Nothing};
-pub use shrink::{Aim, Goal, Judge, Shrunk};
+pub use shrink::{Aim, Cost, Goal, Judge, Shrunk};

@@ -9,7 +9,7 @@ use crate::finding::{Finding, Turn};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
 use crate::reduce::{self, Reduced, Step, Test};
-use crate::solver::{Ask, Bound, Ending, Limits, Question, Runner, Solver, SolverError, Way};
+use crate::solver::{Ask, Bound, Check, Ending, Limits, Question, Runner, Solver, SolverError, Way};
 use crate::trial::Known;
 
 /// What must stay wrong.
@@ -55,8 +55,17 @@ impl Aim {
 pub enum Goal {
     /// The same thing is wrong.
     Wrong(Aim),
-    /// A solver needs more CPU time than this.
-    Slow(Duration),
+    /// A solver needs more than this.
+    Slow(Cost),
+}
+
+/// What a solver may need to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// CPU time.
+    Time(Duration),
+    /// Units that the solver itself counts, the same on every machine and however busy that is.
+    Units(u64),
 }
 
 /// A case that claims nothing: what is left of one whose script was changed.
@@ -113,6 +122,14 @@ impl<'a> Judge<'a> {
         Ok(warm + self.fresh.runner.finish()?)
     }
 
+    /// Whether it gives up for having used all its units.
+    fn runs_out(&mut self, text: &str, units: u64) -> Result<bool, HuntError> {
+        let question = Question { script: text, ask: Ask { reason: true, ..Ask::default() } };
+        let run = self.fresh.runner.ask(&self.solver.with_units(units), question, Way::Fresh)?;
+        let reason = |check: &Check| check.reason.as_ref().is_some_and(|reason| reason.contains("resource"));
+        Ok(run.reply.checks.iter().any(reason))
+    }
+
     fn is_slow(&mut self, text: &str, than: Duration) -> Result<bool, HuntError> {
         let question = Question { script: text, ask: Ask::default() };
         let runner: &mut Runner = &mut self.fresh.runner;
@@ -129,10 +146,8 @@ impl Test for Judge<'_> {
 
     fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, HuntError> {
         let aim = match &self.goal {
-            Goal::Slow(than) => {
-                let than = *than;
-                return self.is_slow(text, than);
-            }
+            &Goal::Slow(Cost::Time(than)) => return self.is_slow(text, than),
+            &Goal::Slow(Cost::Units(units)) => return self.runs_out(text, units),
             Goal::Wrong(aim) => aim.clone(),
         };
         for court in self.warm.iter_mut().chain([&mut self.fresh]) {

@@ -5,10 +5,11 @@ mod value;
 use std::fmt::Write;
 
 use crate::Pool;
+use crate::pool::spelled_alone;
 use crate::read::{substitute, unify};
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, spelled};
-use crate::term::{Binder, FunId, Head, Index, TermId};
+use crate::term::{Binder, FunId, Head, Index, IndexList, TermId};
 use crate::theory::{NoRow, OpId, table};
 use crate::write::sort_text;
 
@@ -45,7 +46,7 @@ impl Pool {
         args: &[TermId],
         want: Option<SortId>,
     ) -> Result<TermId, NoRow> {
-        let list = self.indices_id(indices);
+        let list = if indices.is_empty() { IndexList(0) } else { self.indices_id(indices) };
         let (found, qualified) = match (self.resolve(rows, list, None, args), want) {
             (Ok(found), _) => (found, false),
             (Err(NoRow), Some(_)) => (self.resolve(rows, list, want, args)?, true),
@@ -53,6 +54,20 @@ impl Pool {
         };
         if want.is_some_and(|want| want != found.sort) {
             return Err(NoRow);
+        }
+        let spelling = match spelled_alone(found.op) {
+            Some(known) if indices.is_empty() && !qualified => known,
+            _ => {
+                let mut spelling = self.spelled_row(found.op, indices);
+                if qualified {
+                    spelling = format!("(as {spelling} {})", sort_text(self, found.sort));
+                }
+                self.intern(&spelling)
+            }
+        };
+        let head = Head::Op(found.op, list);
+        if found.coerced == 0 {
+            return Ok(self.add_term(head, spelling, found.sort, args));
         }
         let args: Vec<_> = args
             .iter()
@@ -62,12 +77,7 @@ impl Pool {
                 if coerced { self.coerce(arg) } else { arg }
             })
             .collect();
-        let mut spelling = self.spelled_row(found.op, indices);
-        if qualified {
-            spelling = format!("(as {spelling} {})", sort_text(self, found.sort));
-        }
-        let spelling = self.intern(&spelling);
-        Ok(self.add_term(Head::Op(found.op, list), spelling, found.sort, &args))
+        Ok(self.add_term(head, spelling, found.sort, &args))
     }
 
     /// A function of the script applied to terms; `want` as in [`Pool::apply`], for `(as nil (List Int))`.

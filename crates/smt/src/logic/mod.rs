@@ -183,6 +183,7 @@ impl Logic {
 
     /// What both have together.
     #[must_use]
+    #[inline]
     pub fn join(self, other: Logic) -> Logic {
         Logic {
             quantifiers: self.quantifiers | other.quantifiers,

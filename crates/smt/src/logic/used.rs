@@ -1,5 +1,7 @@
 //! What a script uses, node by node, so that a mutant's logic costs what it changes.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::{Arithmetic, Logic};
@@ -12,13 +14,18 @@ use crate::theory::{Theory, table};
 impl Logic {
     /// What a script uses.
     pub fn of(script: &Script) -> Logic {
+        Logic::of_commands(script, 0..script.commands.len())
+    }
+
+    /// What some commands of a script use.
+    pub fn of_commands(script: &Script, commands: Range<usize>) -> Logic {
         let pool = &script.pool;
-        let mut logic = Logic::of_declarations(script);
+        let mut logic = Logic::of_declarations(script, commands.clone());
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut left = Vec::new();
-        for (command, c) in script.commands.iter().enumerate() {
+        for command in commands {
             // What only asks for values uses nothing.
-            if !matches!(c.what, What::GetValue(_) | What::Ask(..)) {
+            if !matches!(script.commands[command].what, What::GetValue(_) | What::Ask(..)) {
                 script.each_term(command, |term| left.push(term));
             }
         }
@@ -32,11 +39,11 @@ impl Logic {
         logic.settled()
     }
 
-    /// What the declarations of a script use, whatever the terms are.
-    pub fn of_declarations(script: &Script) -> Logic {
+    /// What the declarations among some commands of a script use, whatever the terms are.
+    pub fn of_declarations(script: &Script, commands: Range<usize>) -> Logic {
         let pool = &script.pool;
         let mut logic = Logic { other: !script.opaque.is_empty(), ..Logic::default() };
-        for command in &script.commands {
+        for command in &script.commands[commands] {
             match command.what {
                 What::DeclareFun(fun) => {
                     let fun = pool.fun(fun);
@@ -92,6 +99,7 @@ impl Logic {
     }
 
     /// Whether what argument `k` of a term uses counts: a number that a float is made from is no use of the Reals.
+    #[inline]
     pub fn counts(pool: &Pool, term: TermId, k: usize) -> bool {
         let of_floats =
             matches!(pool.node(term).head, Head::Op(op, _) if table().theory(op) == Theory::Floats);
@@ -100,6 +108,7 @@ impl Logic {
 
     /// The same, where all nodes and declarations have been joined.
     #[must_use]
+    #[inline]
     pub fn settled(mut self) -> Logic {
         if self.ints || self.reals {
             self.arithmetic = self.arithmetic.max(Arithmetic::Difference);
@@ -222,26 +231,25 @@ fn is_atomic(pool: &Pool, term: TermId) -> bool {
     }
 }
 
-/// A number: a literal, its negation, or a quotient of numbers.
+/// A number: a literal, its negation, or a quotient of two of these.
 fn is_constant(pool: &Pool, term: TermId) -> bool {
-    // Written by hand these are at most three deep; a bound keeps this from being a walk.
-    fn within(pool: &Pool, term: TermId, depth: u8) -> bool {
+    // Written by hand these are at most three deep; a bound keeps this from being a walk. To z3 neither a difference of
+    // numbers is a number nor a quotient of quotients.
+    fn within(pool: &Pool, term: TermId, depth: u8, quotient: bool) -> bool {
+        let args = pool.args(term);
+        let all = |quotient| depth > 0 && args.iter().all(|&a| within(pool, a, depth - 1, quotient));
         match pool.node(term).head {
             Head::Literal(_) => true,
-            Head::Coerce => depth > 0 && within(pool, pool.args(term)[0], depth - 1),
-            // A difference of numbers is none to z3.
-            Head::Op(op, _)
-                if matches!(
-                    (table().op(op).name, pool.args(term).len()),
-                    ("-" | "to_real", 1) | ("/", 2)
-                ) =>
-            {
-                depth > 0 && pool.args(term).iter().all(|&a| within(pool, a, depth - 1))
-            }
+            Head::Coerce => all(quotient),
+            Head::Op(op, _) => match (table().op(op).name, args.len()) {
+                ("-" | "to_real", 1) => all(quotient),
+                ("/", 2) => quotient && all(false),
+                _ => false,
+            },
             _ => false,
         }
     }
-    within(pool, term, 6)
+    within(pool, term, 6, true)
 }
 
 /// A number that is certainly not zero.

@@ -414,7 +414,7 @@ impl crate::Pool {
         want: Option<SortId>,
         args: &[TermId],
     ) -> std::result::Result<theory::Found, NoRow> {
-        let indices = self.indices(indices).to_vec();
+        let indices = if indices == IndexList(0) { Vec::new() } else { self.indices(indices).to_vec() };
         let mut few = [SortId::UNKNOWN; 8];
         if args.len() <= few.len() {
             for (sort, &arg) in few.iter_mut().zip(args) {

@@ -40,7 +40,7 @@ use crate::sort::{Pat, SortId, Width};
 use crate::term::Index;
 use crate::value::Value;
 
-pub use produce::{Menu, Shape, producers, shape};
+pub use produce::{Menu, Shape, producers, shape, shape_into};
 pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
 pub use stand_in::{StandIn, admitted, stand_ins};
@@ -103,6 +103,23 @@ pub enum Since {
     Never,
 }
 
+/// The options without which a solver refuses an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Needs {
+    /// One of these; it has had several names.
+    pub options: &'static [&'static str],
+    /// In these releases.
+    pub since: Since,
+}
+
+impl Needs {
+    /// Whether a release refuses the operator under these options.
+    pub fn lacks<S: AsRef<str>>(self, release: Option<&str>, options: &[S]) -> bool {
+        let given = options.iter().any(|option| self.options.contains(&option.as_ref()));
+        !given && self.since.reads(release)
+    }
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub struct Op {
@@ -130,6 +147,8 @@ pub struct Op {
     pub z3: Since,
     /// Which cvc5 reads it.
     pub cvc5: Since,
+    /// The options without which cvc5 refuses it.
+    pub cvc5_needs: Option<Needs>,
     /// The least number of arguments that some solver takes.
     pub least: u8,
     /// The most arguments the solvers take where the standard sets no limit.
@@ -151,6 +170,7 @@ pub(crate) const fn op(name: &'static str, args: &'static [Pat], result: Pat, me
         standard: true,
         z3: Since::Always,
         cvc5: Since::Always,
+        cvc5_needs: None,
         least: args.len() as u8,
         most: None,
     }
@@ -255,6 +275,11 @@ impl Op {
         self.cvc5 = since;
         self
     }
+    /// cvc5 takes it only under one of these options.
+    pub(crate) const fn cvc5_under(mut self, options: &'static [&'static str], since: Since) -> Op {
+        self.cvc5_needs = Some(Needs { options, since });
+        self
+    }
     /// Some solver takes as few arguments as this.
     pub(crate) const fn at_least(mut self, n: u8) -> Op {
         self.least = n;
@@ -337,6 +362,7 @@ impl Table {
     }
 
     /// The theory of an operator.
+    #[inline]
     pub fn theory(&self, id: OpId) -> Theory {
         self.rows[id.0 as usize].1
     }

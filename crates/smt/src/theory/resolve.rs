@@ -97,7 +97,8 @@ pub(super) fn fit(
                 *coerced |= 1 << i.min(63);
             }
         }
-        if !matches(pool, pat, sort, indices, &mut binding) {
+        // Most patterns are a sort, and then there is nothing to bind.
+        if pat != Pat::Is(sort) && !matches(pool, pat, sort, indices, &mut binding) {
             return None;
         }
     }

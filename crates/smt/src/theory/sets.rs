@@ -11,6 +11,7 @@ use crate::value::Value;
 
 const SET: Pat = Pat::Set(&A);
 const TEST: Pat = Pat::Function(&[A, BOOL]);
+const EXTENDED: &[&str] = &["--sets-exp", "--sets-ext"];
 const NEWEST: Since = Since::Release("1.4.2");
 
 pub(super) static OPS: &[Op] = &[
@@ -28,8 +29,8 @@ pub(super) static OPS: &[Op] = &[
     // Elements, then the set.
     op("set.insert", &[A], SET, insert).variadic().at_least(2).ruled(insert_sort).cvc5_only(),
     op("set.card", &[SET], INT, |c| Ok(Value::Int(c.set(0)?.len().into()))).cvc5_only(),
-    op("set.complement", &[SET], SET, universe).cvc5_only(),
-    op("set.universe", &[], SET, universe).cvc5_only(),
+    op("set.complement", &[SET], SET, universe).cvc5_only().cvc5_under(EXTENDED, Since::Always),
+    op("set.universe", &[], SET, universe).cvc5_only().cvc5_under(EXTENDED, Since::Always),
     op("set.choose", &[SET], A, choose).cvc5_only(),
     op("set.is_empty", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.is_empty())))
         .cvc5_only()

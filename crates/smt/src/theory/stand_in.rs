@@ -187,13 +187,20 @@ fn slots(pool: &Pool, row: &Op, args: &[SortId], result: SortId) -> Option<Vec<S
     Some(solver.slots.into_iter().map(|slot| slot.unwrap_or_else(|| free.clone())).collect())
 }
 
-/// The constructors that the index of a tester may name; none whose name others have, too.
+/// Whether a function's name alone tells solvers which is meant: others may have it, too, and to z3 a constructor of a sort
+/// with parameters is one for each of the sort's instances.
+pub(super) fn tells(pool: &Pool, fun: FunId) -> bool {
+    let alike = |&other: &FunId| pool.fun(other).name == pool.fun(fun).name;
+    let many = matches!(pool.sort(pool.fun(fun).result), Sort::Declared(_, list) if !pool.sort_list(list).is_empty());
+    !many && pool.functions().filter(alike).count() == 1
+}
+
+/// The constructors that the index of a tester may name.
 fn constructors(pool: &Pool, row: &Op, args: &[SortId]) -> Option<Vec<FunId>> {
     let (&[of], "is") = (args, row.name) else { return None };
     let Sort::Declared(decl, _) = pool.sort(of) else { return None };
     let datatype = pool.sort_decl(decl).datatype.as_ref()?;
-    let alike = |fun: FunId| pool.functions().filter(|&f| pool.fun(f).name == pool.fun(fun).name).count();
-    Some(datatype.constructors.iter().map(|c| c.function).filter(|&fun| alike(fun) == 1).collect())
+    Some(datatype.constructors.iter().map(|c| c.function).filter(|&fun| tells(pool, fun)).collect())
 }
 
 /// What is known of indices and widths.

@@ -13,6 +13,7 @@ use smt::{Script, What};
 
 use crate::case::{Case, Choices};
 use crate::cli::{choose, exit, hunt as command};
+use crate::oracle::may_read;
 use crate::seed::Asked;
 use crate::solver::{Ask, Limits, Outcome, Question, Run, Runner, SignKind, Solver, Way};
 use crate::strategy::Strategy;
@@ -157,7 +158,11 @@ impl Round<'_> {
             let Some(case) = series.next() else { break };
             made += 1;
             let text = text(&case.script, self.solve);
+            let roots: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
             for (i, culprit) in culprits.iter_mut().enumerate().filter(|(i, _)| readers[*i]) {
+                if !may_read(&self.solvers[i], &case.script.pool, &roots) {
+                    continue;
+                }
                 let run = self.ask(i, &text)?;
                 *culprit = is_refused(&run).then(|| culprit.take().unwrap_or_else(|| newest(&case)));
                 self.count(name, i, &run, culprit.as_deref(), &case, &text);

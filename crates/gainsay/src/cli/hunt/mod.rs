@@ -407,7 +407,8 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
         // Nobody is asked here, so an author's word must do.
         let asked: Vec<_> = seeds
-            .into_iter()
+            .iter()
+            .filter_map(|seed| kind.takes(seed))
             .map(|seed| crate::seed::Asked { answers: seed.status.into_iter().collect(), seed })
             .collect();
         let mut series = kind.series(ordinal, &asked, choices);

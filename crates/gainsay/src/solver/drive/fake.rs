@@ -159,7 +159,11 @@ fn act_out(name: &str, value: &str) -> io::Result<Option<i32>> {
         "flood" => flood(number)?,
         "allocate" => drop(allocate(number)),
         "leak" => std::mem::forget(allocate(number)),
-        "burn" | "slow" => burn(Duration::from_millis(number)),
+        "burn" => burn(Duration::from_millis(number), cpu_time),
+        "slow" => {
+            let start = std::time::Instant::now();
+            burn(Duration::from_millis(number), || start.elapsed());
+        }
         "sleep" => std::thread::sleep(Duration::from_millis(number)),
         "deaf" => super::super::reap::ignore_term(),
         // For tests to find our children by.
@@ -215,10 +219,17 @@ fn allocate(megabytes: u64) -> Vec<Vec<u8>> {
     kept
 }
 
-fn burn(time: Duration) {
-    let start = std::time::Instant::now();
+/// The CPU time of this program.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Works until so much more time has passed on a clock.
+fn burn(time: Duration, clock: impl Fn() -> Duration) {
+    let end = clock() + time;
     let mut x = 1_u64;
-    while start.elapsed() < time {
+    while clock() < end {
         for _ in 0..10_000 {
             x = std::hint::black_box(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
         }

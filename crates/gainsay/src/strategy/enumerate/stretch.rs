@@ -221,7 +221,7 @@ impl Stretch<'_> {
                 let count = self.formulas.count(size)?;
                 if !count.is_zero() {
                     let drawn = below(&count, choices);
-                    choices.take_made();
+                    choices.forget_made();
                     return Some(self.formulas.first_of(size)? + drawn);
                 }
             },

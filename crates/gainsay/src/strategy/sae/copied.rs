@@ -49,6 +49,15 @@ pub(super) struct Copied<'a> {
     fence: Logic,
     digest: u64,
     seen: FxHashSet<u64>,
+    desk: Desk,
+}
+
+/// What one mutant is made with, emptied for the next.
+#[derive(Default)]
+struct Desk {
+    changes: Vec<Change>,
+    /// The text of all that is new.
+    text: Vec<u8>,
 }
 
 impl<'a> Copied<'a> {
@@ -68,7 +77,8 @@ impl<'a> Copied<'a> {
         let mut known = Vec::new();
         known.resize_with(spots.0.len(), || Looked::NotYet);
         let fence = fence(script);
-        Copied { seed, printed, spots, free, known, fence, digest: 0, seen: FxHashSet::default() }
+        let (seen, desk) = (FxHashSet::default(), Desk::default());
+        Copied { seed, printed, spots, free, known, fence, digest: 0, seen, desk }
     }
 
     pub fn is_usable(&self) -> bool {
@@ -104,8 +114,8 @@ impl<'a> Copied<'a> {
     pub fn make(&mut self, goals: &Goals, most: u64, draw: &mut Drawing) -> Option<Case> {
         let mut script = self.seed.fork();
         let mut edits = Edits::default();
-        let mut changes: Vec<Change> = Vec::new();
-        let mut logics: Vec<Logic> = Vec::new();
+        self.desk.changes.clear();
+        self.desk.text.clear();
         for number in choose(&self.spots, &self.free, most, &mut draw.choices) {
             if matches!(self.known[number], Looked::NotYet) {
                 self.known[number] = self.look(number, goals, draw).map_or(Looked::InVain, Looked::Found);
@@ -118,23 +128,26 @@ impl<'a> Copied<'a> {
             let made =
                 draw.applicable.approximate(pool, spot.term, known.wanted, draw.only, &known.fits, &mut at);
             let Some((new, rule)) = made else { continue };
-            if new == spot.term || !self.fence.holds(self.printed.logic(pool, new, &mut logics).settled()) {
+            let Desk { changes, text } = &mut self.desk;
+            if new == spot.term || !self.fence.holds(self.printed.logic(pool, new).settled()) {
                 continue;
             }
             let Some(top) = put(&mut script, command, &known.way, new) else { continue };
             script.commands[command].what = What::Assert(top);
-            let mut text = String::new();
-            self.printed.write(&script.pool, new, &mut text);
-            debug_assert_eq!(text, smt::write_term(&script.pool, new));
+            let first = text.len();
+            self.printed.write(&script.pool, new, text);
+            debug_assert_eq!(text[first..], *smt::write_term(&script.pool, new).as_bytes());
             let place = Place { command: spot.command, term: 0, way: known.way.clone() };
-            edits = edits.then(Edit { place, old: known.old.clone(), new: text.clone(), rule });
+            let new = str::from_utf8(&text[first..]).expect("only text is written").to_owned();
+            edits = edits.then(Edit { place, old: known.old.clone(), new, rule });
             let (start, end) = known.place;
-            changes.push(Change { command, start, end, new: text });
+            changes.push(Change { command, start, end, new: first..text.len() });
         }
+        let Desk { changes, text } = &self.desk;
         if changes.is_empty() {
             return None;
         }
-        script.source = self.printed.print(&changes, &mut script);
+        script.source = self.printed.print(changes, text, &mut script);
         self.digest = FxBuildHasher.hash_one(&script.source);
         let lineage = Lineage {
             strategy: ENTRY.name.into(),

@@ -10,6 +10,7 @@
 
 mod binders;
 mod chained;
+mod clauses;
 mod constants;
 mod copied;
 mod data;
@@ -41,8 +42,8 @@ use super::makers::Makers;
 use super::opfuzz::SPEAKERS;
 use super::vocabulary::Vocabulary;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
-use crate::case::{Case, Choices, Claim};
-use crate::seed::Asked;
+use crate::case::{Ask, Case, Choices, Claim, Lineage};
+use crate::seed::{Asked, Seed};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "sae",
@@ -72,6 +73,12 @@ pub(super) const ENTRY: Entry = Entry {
             default: "",
             about: "make each approximation from the one before",
         },
+        Flag {
+            name: "cnf",
+            value: Value::Switch,
+            default: "",
+            about: "make clauses of a seed first, as the paper does: they are asked, too, then approximated",
+        },
         SPEAKERS,
     ],
     build: |options| Ok(Box::new(Sae::of(options)?)),
@@ -97,6 +104,7 @@ struct Sae {
     positions: u64,
     only: Only,
     incremental: bool,
+    cnf: bool,
     vocabulary: Vocabulary,
     /// Whether every place is taken to be positive, which is wrong.
     blind: bool,
@@ -120,6 +128,7 @@ impl Sae {
             positions: options.number("positions")?.max(1),
             only,
             incremental: options.is_on("incremental"),
+            cnf: options.is_on("cnf"),
             vocabulary: Vocabulary::of(options.text("speakers")),
             blind: false,
         })
@@ -135,15 +144,58 @@ impl Strategy for Sae {
         true
     }
 
+    fn takes(&self, seed: &Arc<Seed>) -> Option<Arc<Seed>> {
+        if !self.cnf {
+            return Some(Arc::clone(seed));
+        }
+        let text = clauses::in_clauses(seed.script())?;
+        Seed::in_form(seed, "in clauses", &text).ok().map(Arc::new)
+    }
+
     fn longest(&self) -> u32 {
-        self.mutants
+        self.mutants.saturating_add(u32::from(self.cnf))
     }
 
     fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
-        match seeds.first().and_then(|asked| self.mutants(asked, choices)) {
-            Some(mutants) => Box::new(mutants),
-            None => Box::new(super::Nothing),
-        }
+        let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
+        let form = asked.seed.origin.as_ref().map(|origin| other_form(&asked.seed, origin));
+        Box::new(Approximations { form, mutants: self.mutants(asked, choices) })
+    }
+}
+
+/// A seed in another form as a case of its own: it has a model if and only if the seed has one.
+fn other_form(seed: &Seed, origin: &Seed) -> Case {
+    let both = |check| {
+        let (seed, own) = (Ask { script: 1, check }, Ask::own(check));
+        [Claim::SatImplies(seed, own), Claim::SatImplies(own, seed)]
+    };
+    let asks = origin.script().asks();
+    let clear = asks.iter().enumerate().filter(|(_, ask)| !ask.opaque);
+    Case {
+        script: seed.fork(),
+        others: vec![Arc::new(origin.script().clone())],
+        claims: clear.flat_map(|(check, _)| both(check)).collect(),
+        lineage: Lineage {
+            strategy: ENTRY.name.into(),
+            seeds: vec![origin.name.clone()],
+            ..Lineage::default()
+        },
+    }
+}
+
+/// The form that a seed was given, if it was, then its mutants, if there are any.
+struct Approximations<'a> {
+    form: Option<Case>,
+    mutants: Option<Mutants<'a>>,
+}
+
+impl Series for Approximations<'_> {
+    fn next(&mut self) -> Option<Case> {
+        self.form.take().or_else(|| self.mutants.as_mut()?.next())
+    }
+
+    fn skipped(&self) -> u32 {
+        self.mutants.as_ref().map_or(0, |mutants| mutants.skipped)
     }
 }
 
@@ -276,7 +328,7 @@ impl Mutants<'_> {
     }
 }
 
-impl Series for Mutants<'_> {
+impl Mutants<'_> {
     fn next(&mut self) -> Option<Case> {
         if self.left == 0 {
             return None;
@@ -289,7 +341,7 @@ impl Series for Mutants<'_> {
             let Some(case) = made else { continue };
             if self.is_new() {
                 self.left -= 1;
-                self.draw.choices.take_made();
+                self.draw.choices.forget_made();
                 let claims: &[Claim] = &self.goals.claims;
                 return Some(Case { others: vec![Arc::clone(&self.seed)], claims: claims.to_vec(), ..case });
             }
@@ -297,10 +349,6 @@ impl Series for Mutants<'_> {
         }
         self.left = 0;
         None
-    }
-
-    fn skipped(&self) -> u32 {
-        self.skipped
     }
 }
 

@@ -1,5 +1,6 @@
 //! A seed printed once: a mutant is printed by copying what it does not change, and costs what it changes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use smt::{Command, Head, Logic, Pool, Script, Span, TermId, What};
@@ -17,6 +18,8 @@ pub(super) struct Printed {
     facts: Vec<(u32, Logic)>,
     /// By term of the seed: its text, if somebody wanted it.
     texts: Vec<Option<Box<str>>>,
+    /// What the last mutant was printed in.
+    page: Vec<u8>,
 }
 
 /// A formula of a command's text that gives way to another.
@@ -24,7 +27,8 @@ pub(super) struct Change {
     pub command: usize,
     pub start: usize,
     pub end: usize,
-    pub new: String,
+    /// The other one, in the text of all that is new.
+    pub new: Range<usize>,
 }
 
 impl Printed {
@@ -35,6 +39,7 @@ impl Printed {
             plain: Vec::new(),
             facts: Vec::new(),
             texts: Vec::new(),
+            page: Vec::new(),
         };
         for &command in &script.commands {
             let start = printed.text.len() as u32;
@@ -57,24 +62,26 @@ impl Printed {
     }
 
     /// Appends the text of a term: what is the seed's is written once and copied from then on.
-    pub fn write(&mut self, pool: &Pool, term: TermId, out: &mut String) {
+    pub fn write(&mut self, pool: &Pool, term: TermId, out: &mut Vec<u8>) {
         if let Some(known) = self.texts.get_mut(term.index()) {
-            out.push_str(known.get_or_insert_with(|| smt::write_term(pool, term).into()));
+            let text = known.get_or_insert_with(|| smt::write_term(pool, term).into());
+            out.extend_from_slice(text.as_bytes());
             return;
         }
         let node = pool.node(term);
         match node.head {
+            _ if pool.args(term).is_empty() => out.extend_from_slice(pool.bytes(node.name)),
             // Only what a rule has built is new, so this goes no deeper than rules do.
-            Head::Op(..) | Head::Fun(_) if !pool.args(term).is_empty() => {
-                out.push('(');
-                out.push_str(pool.text(node.name));
+            Head::Op(..) | Head::Fun(_) => {
+                out.push(b'(');
+                out.extend_from_slice(pool.bytes(node.name));
                 for &arg in pool.args(term) {
-                    out.push(' ');
+                    out.push(b' ');
                     self.write(pool, arg, out);
                 }
-                out.push(')');
+                out.push(b')');
             }
-            _ => out.push_str(&smt::write_term(pool, term)),
+            _ => out.extend_from_slice(smt::write_term(pool, term).as_bytes()),
         }
     }
 
@@ -83,20 +90,12 @@ impl Printed {
         self.facts[term.index()].0
     }
 
-    /// What a term uses, which may be new: terms that are not the seed's are gathered in `new`.
-    pub fn logic(&self, pool: &Pool, term: TermId, new: &mut Vec<Logic>) -> Logic {
-        let known = self.facts.len();
-        for term in pool.terms_from(known + new.len()) {
-            let below = |arg: TermId| match arg.index().checked_sub(known) {
-                Some(own) => new[own],
-                None => self.facts[arg.index()].1,
-            };
-            let logic = logic_of(pool, term, below);
-            new.push(logic);
-        }
-        match term.index().checked_sub(known) {
-            Some(own) => new[own],
-            None => self.facts[term.index()].1,
+    /// What a term uses, which may be new.
+    pub fn logic(&self, pool: &Pool, term: TermId) -> Logic {
+        match self.facts.get(term.index()) {
+            Some((_, logic)) => *logic,
+            // Only what a rule has built is new, so this goes no deeper than rules do.
+            None => logic_of(pool, term, |arg| self.logic(pool, arg)),
         }
     }
 
@@ -121,10 +120,11 @@ impl Printed {
         String::from_utf8_lossy(text).into_owned()
     }
 
-    /// Prints a mutant: `changes` are in the order of the text, and `script` has the seed's commands.
-    pub fn print(&self, changes: &[Change], script: &mut Script) -> Arc<[u8]> {
-        let more: usize = changes.iter().map(|change| change.new.len()).sum();
-        let mut out = Vec::with_capacity(self.text.len() + more + 256);
+    /// Prints a mutant: `changes` are in the order of the text, `new` is the text of all that is new, and `script` has the
+    /// seed's commands.
+    pub fn print(&mut self, changes: &[Change], new: &[u8], script: &mut Script) -> Arc<[u8]> {
+        let mut out = std::mem::take(&mut self.page);
+        out.clear();
         let (mut copied, mut left) = (0usize, changes);
         while let Some(first) = left.first() {
             let command = first.command;
@@ -138,7 +138,7 @@ impl Printed {
             let mut done = 0;
             for change in here {
                 out.extend_from_slice(&text[done..change.start]);
-                out.extend_from_slice(change.new.as_bytes());
+                out.extend_from_slice(&new[change.new.clone()]);
                 done = change.end;
             }
             out.extend_from_slice(&text[done..]);
@@ -148,7 +148,9 @@ impl Printed {
         }
         self.shift(copied, self.text.len(), out.len(), script);
         out.extend_from_slice(&self.text[copied..]);
-        out.into()
+        let text = out.as_slice().into();
+        self.page = out;
+        text
     }
 
     /// Tells the commands between two places of the text that they now stand elsewhere.

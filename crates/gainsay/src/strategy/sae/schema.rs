@@ -277,6 +277,18 @@ pub(super) fn build(
     bound: &mut Bound,
     draw: &mut dyn Draw,
 ) -> Option<TermId> {
+    grow(pool, schema, when, bound, draw, &mut Vec::with_capacity(MOST))
+}
+
+/// The same; `stack` holds the arguments of what is not built yet.
+fn grow(
+    pool: &mut Pool,
+    schema: &Schema,
+    when: When,
+    bound: &mut Bound,
+    draw: &mut dyn Draw,
+    stack: &mut Vec<TermId>,
+) -> Option<TermId> {
     match schema {
         Schema::Hole(hole) => {
             if let Some(number) = bound.number(*hole) {
@@ -298,25 +310,30 @@ pub(super) fn build(
             let binder = fresh(pool, index)?;
             let variable = pool.variable(binder);
             bound.bind(b'u', variable);
-            let body = build(pool, body, when, bound, draw)?;
+            let body = grow(pool, body, when, bound, draw, stack)?;
             pool.quantified(*forall, &[binder], body)
         }
         Schema::Apply { name, indices, args } => {
-            let mut built = Vec::with_capacity(args.len());
+            let first = stack.len();
             for arg in args {
                 match arg {
-                    Schema::Rest => built.extend_from_slice(&bound.rest),
-                    arg => built.push(build(pool, arg, when, bound, draw)?),
+                    Schema::Rest => stack.extend_from_slice(&bound.rest),
+                    arg => {
+                        let built = grow(pool, arg, when, bound, draw, stack)?;
+                        stack.push(built);
+                    }
                 }
-            }
-            if let ("and" | "or" | "=>", [one]) = (*name, built.as_slice()) {
-                return Some(*one);
             }
             let mut list = Vec::with_capacity(indices.len());
             for index in indices {
                 list.push(Index::Number(self::index(pool, index, bound, draw)?));
             }
-            pool.apply_named(name, &list, &built, None).ok()
+            let built = match (*name, &stack[first..]) {
+                ("and" | "or" | "=>", &[one]) => Some(one),
+                (name, args) => pool.apply_named(name, &list, args, None).ok(),
+            };
+            stack.truncate(first);
+            built
         }
         Schema::Rest => None,
     }

@@ -151,7 +151,6 @@ fn without_polarity_mutants_are_refuted() {
 
 #[test]
 fn claims_go_from_the_answer_that_was_given() {
-    use crate::case::Ask;
     let (own, seed) = (Ask { script: 0, check: 0 }, Ask { script: 1, check: 0 });
     let rows = [
         (Answer::Sat, Some(Claim::SatImplies(seed, own))),
@@ -164,6 +163,40 @@ fn claims_go_from_the_answer_that_was_given() {
         assert_eq!(case.as_ref().and_then(|case| case.claims.first().cloned()), expected);
         assert!(case.is_none_or(|case| case.others.len() == 1 && !case.lineage.edits.list().is_empty()));
     }
+}
+
+#[test]
+fn clauses_are_the_first_case_and_their_mutants_speak_of_them() {
+    let (own, other) = (Ask::own(0), Ask { script: 1, check: 0 });
+    let sae = sae(&[("cnf", "true"), ("mutants", "40")]);
+    for (no, text) in SEEDS.iter().enumerate() {
+        for answer in [Answer::Sat, Answer::Unsat] {
+            let [Asked { seed, .. }] = asked(text, answer);
+            let clauses = sae.takes(&seed).expect("small");
+            let asked = [Asked { seed: Arc::clone(&clauses), answers: vec![answer] }];
+            let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", no as u64));
+            let first = series.next().expect("the clauses");
+            assert_eq!(first.claims, [Claim::SatImplies(other, own), Claim::SatImplies(own, other)]);
+            assert_eq!(first.text().as_bytes(), smt::write_script(clauses.script()));
+            assert_eq!(smt::write_script(&first.others[0]), smt::write_script(seed.script()));
+            assert_eq!(first.lineage.seeds[..], *std::slice::from_ref(&seed.name));
+            let cases: Vec<Case> = std::iter::from_fn(|| series.next()).collect();
+            assert_eq!(cases.len(), 40);
+            for case in &cases {
+                assert_eq!(smt::write_script(&case.others[0]), smt::write_script(clauses.script()));
+                assert_eq!(case.lineage.seeds[..], *std::slice::from_ref(&clauses.name));
+                assert_eq!(case.claims.len(), 1, "none goes to the seed itself");
+            }
+            let (wrong, known, shown) = refuted(clauses.script(), answer, cases.into_iter());
+            assert_eq!(wrong, 0, "{}", shown.join("\n"));
+            assert!(known > 100, "{no}: only {known} models say anything");
+        }
+    }
+    // A seed that nobody has answered is asked in clauses all the same.
+    let [Asked { seed, .. }] = asked(SEEDS[0], Answer::Unknown);
+    let asked = [Asked { seed: sae.takes(&seed).expect("small"), answers: vec![Answer::Unknown] }];
+    let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", 0));
+    assert!(series.next().is_some() && series.next().is_none());
 }
 
 #[test]

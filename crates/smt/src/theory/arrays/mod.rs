@@ -19,7 +19,9 @@ pub(super) static OPS: &[Op] = &[
     op("select", &[ARRAY], B, select).variadic().at_least(3).ruled(select_sort).z3_only(),
     op("store", &[ARRAY], ARRAY, store).variadic().at_least(4).ruled(store_sort).z3_only(),
     // Written `((as const (Array X Y)) v)`; cvc5 wants `v` to be a value.
-    op("const", &[B], ARRAY, |c| Value::array(Array::constant(c.arg(0)?.clone()))).extension(),
+    op("const", &[B], ARRAY, |c| Value::array(Array::constant(c.arg(0)?.clone())))
+        .extension()
+        .cvc5_under(&["--arrays-exp"], Since::Release("1.2.1")),
     op("map", &[ARRAY], ARRAY, map).variadic().indexed(1).ruled(map_sort).z3_only(),
     // A choice of the model; over finite index sorts it need not even occur in the array.
     op("default", &[ARRAY], B, |_| Err(Gap::LeftToModel("the default of an array"))).z3_only(),

@@ -3,7 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 use super::resolve::fit;
+use super::stand_in::tells;
 use super::{Arity, Op, OpId, table};
 use crate::Pool;
 use crate::sort::{Pat, Sort, SortId, Width};
@@ -24,7 +27,7 @@ pub struct Menu<'a> {
 }
 
 /// An operator's indices and argument sorts at one occurrence.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shape {
     /// The indices.
     pub indices: Vec<Index>,
@@ -47,21 +50,55 @@ pub fn shape(
     menu: &Menu,
     pick: &mut dyn FnMut(usize) -> usize,
 ) -> Option<Shape> {
+    let mut shape = Shape::default();
+    shape_into(pool, op, result, menu, pick, &mut shape).then_some(shape)
+}
+
+/// The same as [`shape`], put into a shape that was used before; false if nothing is found, and it means nothing then.
+pub fn shape_into(
+    pool: &mut Pool,
+    op: OpId,
+    result: SortId,
+    menu: &Menu,
+    pick: &mut dyn FnMut(usize) -> usize,
+    shape: &mut Shape,
+) -> bool {
     let row = table().op(op);
     if !may_be(pool, row.result, result) {
-        return None;
+        return false;
     }
     // Computed sorts are found by trying: first what the patterns suggest, then sorts seen so far.
     let tries = if row.rule.is_some() { 96 } else { 8 };
-    (0..tries).find_map(|i| {
-        let mut draft =
-            Draft { pool, row, result, menu, pick, indices: Vec::new(), any: [None; 4], width: [None; 4] };
-        let shape = draft.shape(i % 2 == 1)?;
-        let fits = [None, Some(result)]
-            .into_iter()
-            .any(|want| fit(pool, row, &shape.indices, want, &shape.args, None) == Some(result));
-        fits.then_some(shape)
+    let indices = &mut Vec::new();
+    (0..tries).any(|i| {
+        indices.clear();
+        let mut draft = Draft { pool, row, result, menu, pick, indices, any: [None; 4], width: [None; 4] };
+        let loose = i % 2 == 1;
+        if draft.shape(loose, shape).is_none() {
+            return false;
+        }
+        let mut fits = || {
+            [None, Some(result)]
+                .into_iter()
+                .any(|want| fit(pool, row, &shape.indices, want, &shape.args, None) == Some(result))
+        };
+        debug_assert!(loose || !is_plain(op) || fits(), "{} gives what its patterns say", row.name);
+        (!loose && is_plain(op)) || fits()
     })
+}
+
+/// Whether arguments that are filled in from the patterns of a row always give what was asked for.
+fn is_plain(op: OpId) -> bool {
+    static PLAIN: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let plain =
+            |pat: &Pat| matches!(pat, Pat::Is(_) | Pat::Any(_) | Pat::BitVec(Width::Is(_) | Width::Var(_)));
+        let row = |op| {
+            let row = table().op(op);
+            row.rule.is_none() && row.indices == Some(0) && plain(&row.result) && row.args.iter().all(plain)
+        };
+        table().ids().map(row).collect()
+    });
+    PLAIN[op.index()]
 }
 
 /// Whether a sort may be an instance of a pattern.
@@ -92,15 +129,15 @@ struct Draft<'d> {
     result: SortId,
     menu: &'d Menu<'d>,
     pick: &'d mut dyn FnMut(usize) -> usize,
-    indices: Vec<Option<Index>>,
+    indices: &'d mut Vec<Option<Index>>,
     any: [Option<SortId>; 4],
     width: [Option<u32>; 4],
 }
 
 impl Draft<'_> {
-    fn shape(&mut self, loose: bool) -> Option<Shape> {
+    fn shape(&mut self, loose: bool, shape: &mut Shape) -> Option<()> {
         let count = self.row.indices.map_or_else(|| (self.pick)(5), usize::from);
-        self.indices = vec![None; count];
+        self.indices.resize(count, None);
         // Computed sorts need not follow the pattern of the result.
         if !self.bind(self.row.result, self.result) && self.row.rule.is_none() {
             return None;
@@ -111,12 +148,17 @@ impl Draft<'_> {
             }
         }
         let n = self.arguments();
-        let mut args = Vec::with_capacity(n);
+        let Shape { indices, args } = shape;
+        args.clear();
         for i in 0..n {
             let pat = self.row.arg(i, n);
-            args.push(if loose { self.seen(&args, pat)? } else { self.fill(pat)? });
+            args.push(if loose { self.seen(args, pat)? } else { self.fill(pat)? });
         }
-        Some(Shape { indices: self.indices.iter().copied().collect::<Option<_>>()?, args })
+        indices.clear();
+        for &index in &*self.indices {
+            indices.push(index?);
+        }
+        Some(())
     }
 
     fn one_of<T: Copy>(&mut self, items: &[T]) -> Option<T> {
@@ -145,10 +187,7 @@ impl Draft<'_> {
         match kind {
             1 if functions > 0 => {
                 let fun = FunId((self.pick)(functions) as u32);
-                // Which of several is meant by their name is not told.
-                let named = |other: FunId| self.pool.fun(other).name == self.pool.fun(fun).name;
-                (self.pool.functions().filter(|&other| named(other)).count() == 1)
-                    .then_some(Index::Function(fun))
+                tells(self.pool, fun).then_some(Index::Function(fun))
             }
             2 if !self.menu.texts.is_empty() => self.one_of(self.menu.texts).map(Index::Text),
             _ => self.one_of(self.menu.numbers).map(Index::Number),
@@ -186,9 +225,12 @@ impl Draft<'_> {
                 self.one_of(&parts)
             }
             _ => {
-                let alike = self.menu.sorts.iter().copied().filter(|&s| may_be(self.pool, pat, s));
-                let alike: Vec<_> = alike.collect();
-                self.one_of(&alike)
+                let (pool, menu) = (&*self.pool, self.menu);
+                let alike = || menu.sorts.iter().copied().filter(|&s| may_be(pool, pat, s));
+                match alike().count() {
+                    0 => None,
+                    count => alike().nth((self.pick)(count)),
+                }
             }
         }
     }

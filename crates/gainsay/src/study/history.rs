@@ -1,0 +1,146 @@
+//! Histories: which releases fail on a case, and which one to ask next.
+
+use crate::solver::Release;
+
+/// What releases of one solver did, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    asked: Vec<(Release, Option<bool>)>,
+}
+
+impl History {
+    /// Takes note of a release: whether it fails, or that this cannot be told.
+    pub fn note(&mut self, release: Release, fails: Option<bool>) {
+        let at = self.asked.partition_point(|(other, _)| *other < release);
+        self.asked.insert(at, (release, fails));
+    }
+
+    /// The releases of which it is known, and whether each fails.
+    pub fn known(&self) -> impl DoubleEndedIterator<Item = (&Release, bool)> {
+        self.asked.iter().filter_map(|(release, fails)| Some((release, (*fails)?)))
+    }
+
+    /// The releases that fail.
+    pub fn failing(&self) -> Vec<String> {
+        self.known().filter(|known| known.1).map(|(release, _)| release.to_string()).collect()
+    }
+
+    /// The release to ask next, of those that could be: the newest, then one halfway between two known neighbours of which
+    /// one fails and one does not. None when every step between them is known.
+    pub fn next(&self, there: &[Release]) -> Option<Release> {
+        let new = |release: &&Release| self.asked.iter().all(|(other, _)| other != *release);
+        if let Some(newest) = there.iter().max().filter(new) {
+            return Some(newest.clone());
+        }
+        let known: Vec<(&Release, bool)> = self.known().collect();
+        known.windows(2).filter(|pair| pair[0].1 != pair[1].1).find_map(|pair| {
+            let between = |release: &&Release| *release > pair[0].0 && *release < pair[1].0;
+            let mut left: Vec<&Release> = there.iter().filter(between).filter(new).collect();
+            left.sort();
+            left.get(left.len() / 2).map(|release| (*release).clone())
+        })
+    }
+
+    /// `wrong since 4.8.5, right in 4.8.0; last wrong in 4.8.7, right in 4.8.8`
+    pub fn words(&self) -> String {
+        let known: Vec<(&Release, bool)> = self.known().collect();
+        let Some(first) = known.iter().position(|known| known.1) else {
+            return "no installed release fails so alone".to_owned();
+        };
+        let last = known.iter().rposition(|known| known.1).unwrap_or(first);
+        let mut text = format!("wrong since {}", known[first].0);
+        if first > 0 {
+            text.push_str(&format!(", right in {}", known[first - 1].0));
+        }
+        match known.get(last + 1) {
+            Some(next) => text.push_str(&format!("; last wrong in {}, right in {}", known[last].0, next.0)),
+            None => text.push_str(&format!("; still wrong in the newest asked, {}", known[last].0)),
+        }
+        let between = known[first..last].iter().filter(|known| !known.1).count();
+        if between > 0 {
+            text.push_str(&format!("; right in {between} between"));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn release(minor: usize) -> Release {
+        Release::parse(&format!("1.{minor}")).expect("a number")
+    }
+
+    fn history(text: &str) -> History {
+        let mut history = History::default();
+        // In any order.
+        for (i, c) in text.chars().enumerate().collect::<Vec<_>>().into_iter().rev() {
+            match c {
+                'x' => history.note(release(i), Some(true)),
+                '.' => history.note(release(i), Some(false)),
+                '?' => history.note(release(i), None),
+                _ => {}
+            }
+        }
+        history
+    }
+
+    #[test]
+    fn releases_in_words() {
+        let rows = [
+            ("..xx.", "wrong since 1.2, right in 1.1; last wrong in 1.3, right in 1.4"),
+            (".?xx", "wrong since 1.2, right in 1.0; still wrong in the newest asked, 1.3"),
+            ("xx", "wrong since 1.0; still wrong in the newest asked, 1.1"),
+            ("x.x.", "wrong since 1.0; last wrong in 1.2, right in 1.3; right in 1 between"),
+            ("..", "no installed release fails so alone"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(history(text).words(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_to_ask_next() {
+        let there: Vec<Release> = (0..9).map(release).collect();
+        let rows = [
+            // The newest first.
+            (".     x  ", Some(8)),
+            (".     x x", Some(3)),
+            (".  x  x x", Some(2)),
+            (". xx  x x", Some(1)),
+            (".xxx  x x", None),
+            // What cannot be told is not asked again.
+            (".  ?  x x", Some(4)),
+            ("x     . .", Some(3)),
+            ("x  x  . .", Some(5)),
+            ("         ", Some(8)),
+            ("        x", None),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(history(text).next(&there), expected.map(release), "{text}");
+        }
+    }
+
+    /// Whatever fails from one release to another, every step is found, and few are asked.
+    #[test]
+    fn every_step_is_found() {
+        let there: Vec<Release> = (0..50).map(release).collect();
+        for (from, to) in [(0, 50), (3, 4), (17, 30), (49, 50), (20, 50)] {
+            let fails = |r: &Release| (from..to).any(|i| release(i) == *r);
+            let mut history = History::default();
+            history.note(release(from), Some(true));
+            history.note(release(0), Some(fails(&release(0))));
+            let mut count = 0;
+            while let Some(next) = history.next(&there) {
+                let fails = fails(&next);
+                history.note(next, Some(fails));
+                count += 1;
+            }
+            assert!(count <= 14, "{count} asked");
+            assert!(history.words().starts_with(&format!("wrong since 1.{from}")), "{}", history.words());
+            let end = if to < 50 { format!("right in 1.{to}") } else { "newest asked, 1.49".to_owned() };
+            assert!(history.words().ends_with(&end), "{}", history.words());
+        }
+    }
+}
