@@ -13,7 +13,7 @@ use crate::case::Answer;
 use crate::finding::Finding;
 
 /// The version of the schema.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A campaign's folder.
 pub struct Sqlite {
@@ -104,7 +104,7 @@ impl Sqlite {
         Ok(Identity { draw, configuration: get("configuration")? })
     }
 
-    fn database(&self) -> MutexGuard<'_, Connection> {
+    pub(super) fn database(&self) -> MutexGuard<'_, Connection> {
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -129,6 +129,7 @@ impl Sqlite {
         if !there || version == 0 {
             let change = database.transaction()?;
             change.execute_batch(include_str!("schema.sql"))?;
+            change.execute_batch(include_str!("runs.sql"))?;
             let rows = [
                 ("draw", identity.draw.to_string()),
                 ("configuration", identity.configuration.clone()),
@@ -140,6 +141,12 @@ impl Sqlite {
             change.pragma_update(None, "user_version", VERSION)?;
             change.commit()?;
             return Ok(());
+        }
+        if version < 2 {
+            let change = database.transaction()?;
+            change.execute_batch(include_str!("runs.sql"))?;
+            change.pragma_update(None, "user_version", VERSION)?;
+            change.commit()?;
         }
         drop(database);
         let before = self.identity()?;

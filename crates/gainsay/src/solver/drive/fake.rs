@@ -159,7 +159,11 @@ fn act_out(name: &str, value: &str) -> io::Result<Option<i32>> {
         "flood" => flood(number)?,
         "allocate" => drop(allocate(number)),
         "leak" => std::mem::forget(allocate(number)),
-        "burn" | "slow" => burn(Duration::from_millis(number)),
+        "burn" => burn(Duration::from_millis(number), used),
+        "slow" => {
+            let start = std::time::Instant::now();
+            burn(Duration::from_millis(number), || start.elapsed());
+        }
         "sleep" => std::thread::sleep(Duration::from_millis(number)),
         "deaf" => super::super::reap::ignore_term(),
         // For tests to find our children by.
@@ -215,10 +219,17 @@ fn allocate(megabytes: u64) -> Vec<Vec<u8>> {
     kept
 }
 
-fn burn(time: Duration) {
-    let start = std::time::Instant::now();
+/// CPU time of this thread.
+fn used() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// Computes until a clock has gone on by that much.
+fn burn(time: Duration, clock: impl Fn() -> Duration) {
+    let end = clock() + time;
     let mut x = 1_u64;
-    while start.elapsed() < time {
+    while clock() < end {
         for _ in 0..10_000 {
             x = std::hint::black_box(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
         }
