@@ -3,9 +3,11 @@
 mod bench;
 mod check;
 mod choose;
+mod ci;
 mod doctor;
 mod drive;
 mod eval;
+mod evolve;
 mod findings;
 mod grammar;
 mod groups;
@@ -74,6 +76,10 @@ enum Command {
     Recheck(recheck::Args),
     /// Make a campaign's findings a short list worth reporting: reduce, find the releases affected, group, rank
     Triage(triage::Args),
+    /// Ask the smallest formulas of grammars of release after release: triggers, times, who introduced and who fixed what
+    Evolve(Box<evolve::Args>),
+    /// Check a build beside a release: fail if anything new is wrong, or if it is slower
+    Ci(Box<ci::Args>),
     /// Write the cases of a strategy as files, without running anything
     Generate(hunt::Generate),
     /// Check, count and show grammars of small formulas
@@ -217,6 +223,8 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Reduce(args) => reduce::run(&args),
         Command::Recheck(args) => recheck::run(&args),
         Command::Triage(args) => triage::run(&args),
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Ci(args) => ci::run(&args),
         Command::Generate(args) => hunt::generate(&args),
         Command::Grammar(what) => grammar::run(&what),
         Command::Rules(args) => rules::run(&args),

@@ -32,6 +32,18 @@ impl Bar {
         }
     }
 
+    /// Whether somebody watches.
+    pub fn is_shown(&self) -> bool {
+        self.bar.is_some()
+    }
+
+    /// So many things are done; the text is made only if somebody watches.
+    pub fn at(&self, done: usize, text: impl Fn() -> String) {
+        let Some(bar) = &self.bar else { return };
+        bar.set_position(done as u64);
+        bar.set_message(text());
+    }
+
     /// Keeps the bar moving until all is done, with a text that is made anew each time.
     pub fn watch(&self, done: impl Fn() -> bool, text: impl Fn() -> String) {
         let Some(bar) = &self.bar else { return };

@@ -65,6 +65,24 @@ impl<'a> Court<'a> {
     /// Runs a case and judges it.
     pub fn try_case(&mut self, case: &Case, text: &str, known: Known) -> Result<Tried, HuntError> {
         let runs = self.runs(case, text, self.solvers, self.way)?;
+        self.judge_runs(case, text, runs, known)
+    }
+
+    /// Asks one of the solvers; none if it does not read the operators of the case.
+    pub fn ask_one(&mut self, case: &Case, text: &str, which: usize) -> Result<Option<Run>, HuntError> {
+        let solvers = self.solvers;
+        let mut runs = self.runs(case, text, &solvers[which..=which], self.way)?;
+        Ok(runs.pop().flatten())
+    }
+
+    /// Judges a case of which it is known already what each solver did.
+    pub fn judge_runs(
+        &mut self,
+        case: &Case,
+        text: &str,
+        runs: Vec<Option<Run>>,
+        known: Known,
+    ) -> Result<Tried, HuntError> {
         let mut trial = Trial::new(case, text, self.solvers, runs);
         trial.known = known;
         trial.witnesses = self.witnesses;

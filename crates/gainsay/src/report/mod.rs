@@ -1,12 +1,17 @@
 //! Reports: from what a store keeps to what people and machines read.
 
 pub mod campaign;
+pub mod ci;
 mod csv;
+mod escape;
+pub mod evolve;
 pub mod html;
 mod issue;
 mod json;
+mod junit;
 pub mod matrix;
 pub mod plot;
+mod sarif;
 
 use campaign::Campaign;
 
@@ -27,6 +32,8 @@ pub const REPORTS: &[Report] = &[
     Report { name: "html", about: "one page to look at", file: "index.html", write: |c| html::page(c, None) },
     Report { name: "json", about: "everything, for machines", file: "report.json", write: json::write },
     Report { name: "csv", about: "a line for each finding", file: "findings.csv", write: csv::write },
+    Report { name: "junit", about: "for build servers", file: "junit.xml", write: junit::write },
+    Report { name: "sarif", about: "for code hosts", file: "report.sarif", write: sarif::write },
     Report {
         name: "issue",
         about: "texts to paste, one for each fault",

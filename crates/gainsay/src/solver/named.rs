@@ -141,6 +141,18 @@ impl Solver {
         }
     }
 
+    /// A digest of the program and its arguments: another program has another.
+    pub fn digest(&self) -> String {
+        use sha2::{Digest, Sha256};
+        let mut hash = Sha256::new();
+        hash.update(std::fs::read(&self.base.program).unwrap_or_default());
+        for word in self.base.argv.iter().chain(&self.options) {
+            hash.update([0]);
+            hash.update(word);
+        }
+        format!("{:x}", hash.finalize())
+    }
+
     /// Whether it departs from the standard in this.
     pub fn has(&self, flag: Flag) -> bool {
         self.profile.has(flag, self.release.as_ref())

@@ -2,14 +2,17 @@
 
 mod error;
 mod folder;
+mod runs;
 mod sqlite;
 
 use std::collections::BTreeMap;
 
-use crate::case::Answer;
 use crate::finding::Finding;
 
+pub use crate::case::Answer;
+pub use crate::oracle::Kind;
 pub use error::StoreError;
+pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, WrongRow};
 pub use sqlite::Sqlite;
 
 /// Of one fingerprint this many findings are kept as they come.

@@ -1,4 +1,4 @@
--- Campaigns, version 1. One schema for every database that holds one.
+-- Campaigns, version 1; what later versions add is in files of its own. One schema for every database that holds one.
 CREATE TABLE campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row a series: how many turns it was given, how many are done, and whether it is over.
 CREATE TABLE series (

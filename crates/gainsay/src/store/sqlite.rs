@@ -13,7 +13,7 @@ use crate::case::Answer;
 use crate::finding::Finding;
 
 /// What each version of the schema adds to the one before.
-const STEPS: &[&str] = &[include_str!("schema.sql"), include_str!("course.sql")];
+const STEPS: &[&str] = &[include_str!("schema.sql"), include_str!("runs.sql"), include_str!("course.sql")];
 /// The version of the schema.
 const VERSION: u32 = STEPS.len() as u32;
 
@@ -115,7 +115,7 @@ impl Sqlite {
         Ok(Identity { draw, configuration: get("configuration")? })
     }
 
-    fn database(&self) -> MutexGuard<'_, Connection> {
+    pub(super) fn database(&self) -> MutexGuard<'_, Connection> {
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -137,25 +137,25 @@ impl Sqlite {
         }
         let version = self.check_version()?;
         let mut database = self.database();
+        let new = !there || version == 0;
         if version < VERSION {
+            // All at once, so that a killed process leaves a whole campaign or none.
             let change = database.transaction()?;
             for step in &STEPS[version as usize..] {
                 change.execute_batch(step)?;
             }
-            change.pragma_update(None, "user_version", VERSION)?;
-            change.commit()?;
-        }
-        if !there || version == 0 {
-            let change = database.transaction()?;
             let rows = [
                 ("draw", identity.draw.to_string()),
                 ("configuration", identity.configuration.clone()),
                 ("program", env!("CARGO_PKG_VERSION").to_owned()),
             ];
-            for (key, value) in rows {
+            for (key, value) in rows.iter().filter(|_| new) {
                 change.execute("INSERT INTO campaign VALUES (?1, ?2)", params![key, value])?;
             }
+            change.pragma_update(None, "user_version", VERSION)?;
             change.commit()?;
+        }
+        if new {
             return Ok(());
         }
         drop(database);

@@ -1,7 +1,9 @@
 //! Studies: what is built of hunts and of looking at findings again.
 
 mod again;
+pub mod ci;
 mod command;
+pub mod evolve;
 mod group;
 mod history;
 mod job;

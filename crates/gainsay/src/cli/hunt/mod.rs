@@ -357,17 +357,18 @@ fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
     Profile::all().iter().filter(absent).filter_map(newest).collect()
 }
 
-/// Reads 90s, 10m, 2h, 1d, or seconds.
+/// Reads 500ms, 90s, 10m, 2h, 1d, or seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let number: f64 =
         text[..text.len() - unit.len()].parse().map_err(|_| "a number and s, m, h or d".to_owned())?;
     let seconds = match unit {
         "" | "s" => number,
+        "ms" => number / 1000.0,
         "m" | "min" => number * 60.0,
         "h" => number * 3600.0,
         "d" => number * 86400.0,
-        _ => return Err(format!("the unit {unit} is none of s, m, h, d")),
+        _ => return Err(format!("the unit {unit} is none of ms, s, m, h, d")),
     };
     if seconds.is_finite() && (0.0..1e9).contains(&seconds) {
         Ok(Duration::from_secs_f64(seconds))

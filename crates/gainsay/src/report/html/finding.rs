@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::campaign::Entry;
-use super::escape::escape;
+use super::super::escape::escape;
 use super::smt::highlight;
 use crate::finding::{Finding, Said, sentence};
 use crate::oracle::Evidence;

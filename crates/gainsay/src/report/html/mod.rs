@@ -1,6 +1,5 @@
 //! A campaign as one page that needs nothing else: no network, no script but for filters, light and dark.
 
-mod escape;
 mod figures;
 mod finding;
 mod smt;
@@ -9,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::campaign::{Campaign, Entry};
-use escape::escape;
+use super::escape::escape;
 use finding::{anchor, details};
 
 /// What one may filter by: the name of the attribute, the label, and the values of an entry.

@@ -1,6 +1,6 @@
 //! SMT-LIB with colours: comments, strings, literals, keywords and what stands first in a list.
 
-use super::escape::escape;
+use super::super::escape::escape;
 
 /// Bytes of a script that are shown; of longer ones, the beginning.
 const SHOWN: usize = 64 << 10;

@@ -159,7 +159,7 @@ fn act_out(name: &str, value: &str) -> io::Result<Option<i32>> {
         "flood" => flood(number)?,
         "allocate" => drop(allocate(number)),
         "leak" => std::mem::forget(allocate(number)),
-        "burn" => burn(Duration::from_millis(number), cpu_time),
+        "burn" => burn(Duration::from_millis(number), used),
         "slow" => {
             let start = std::time::Instant::now();
             burn(Duration::from_millis(number), || start.elapsed());
@@ -219,13 +219,13 @@ fn allocate(megabytes: u64) -> Vec<Vec<u8>> {
     kept
 }
 
-/// The CPU time of this program.
-fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+/// CPU time of this thread.
+fn used() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// Works until so much more time has passed on a clock.
+/// Computes until a clock has gone on by that much.
 fn burn(time: Duration, clock: impl Fn() -> Duration) {
     let end = clock() + time;
     let mut x = 1_u64;

@@ -1,4 +1,4 @@
-//! Text into HTML: nothing that a solver printed or a seed holds is ever markup.
+//! Text into HTML, SVG and XML: nothing that a solver printed or a seed holds is ever markup.
 
 /// Text as it may stand between tags or in a quoted attribute. What cannot stand in a page at all is shown as a sign.
 pub fn escape(text: &str) -> String {

@@ -1,0 +1,277 @@
+//! `gainsay evolve`: the same formulas, release after release.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde_json::json;
+
+use super::hunt::{BadUsage, duration, oracles, speakers};
+use super::progress::Bar;
+use super::{choose, exit};
+use crate::report::evolve::{Evolution, Studied, terminal, write_files};
+use crate::solver::home::Home;
+use crate::solver::{Limits, Profile, Solver, Way};
+use crate::store::{Identity, Runs, Sqlite};
+use crate::strategy::enumerate::{Variation, builtin, source};
+use crate::study::evolve::{Contender, Plan, Stock, contenders, run as study};
+
+/// What to study.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  gainsay evolve z3@4.8.5..5.4.0 cvc5@1.2.0..1.4.2 --grammar all --count 1000 --timeout 1s
+  gainsay evolve z3@4.8.5..5.4.0 --installed --grammar Ints,FP:500 --count 20000
+  gainsay evolve z3@all --tables               what the store has, without asking anybody
+
+The same command again goes on where it was stopped; more releases, grammars or formulas may be added.
+Exit codes: 0 nothing wrong, 10 triggers, 2 usage, 3 internal error, 4 no usable solver, 5 disk.")]
+pub struct Args {
+    /// Releases: z3@4.8.5..5.4.0, cvc5@all, z3@5.4.0, ./build/z3
+    #[arg(required = true)]
+    releases: Vec<String>,
+    /// Grammars: files, built-in names, derive:THEORY,…, all; a count of its own after a colon: FP:500
+    #[arg(long, default_value = "all")]
+    grammar: String,
+    /// How many formulas of each grammar, from the smallest
+    #[arg(long, default_value_t = 1000)]
+    count: u64,
+    /// CPU time for each question: 8s, 500ms
+    #[arg(long, default_value = "8s", value_parser = duration)]
+    timeout: Duration,
+    /// Megabytes for each question
+    #[arg(long, default_value_t = 1024)]
+    memory: u64,
+    /// Only releases that are installed, of the ranges named
+    #[arg(long)]
+    installed: bool,
+    /// Beside whom all are judged [default: the newest release of another make]
+    #[arg(long)]
+    reference: Option<String>,
+    /// The profile of builds that cannot be recognised
+    #[arg(long)]
+    profile: Option<String>,
+    /// Ask warm sessions: many times faster, but no times are reported
+    #[arg(long)]
+    screen: bool,
+    /// Let solvers check their own models, as the published study did
+    #[arg(long)]
+    self_check: bool,
+    /// Stop after this long; the same command goes on
+    #[arg(long = "for", value_parser = duration)]
+    for_: Option<Duration>,
+    /// Workers
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Where runs and findings are kept
+    #[arg(long, default_value = "gainsay-evolve")]
+    store: PathBuf,
+    /// Where tables and plots go [default: `report` in the store]
+    #[arg(long)]
+    output: Option<PathBuf>,
+    /// Ask nobody: only make tables of what is there
+    #[arg(long)]
+    tables: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    if args.count == 0 || args.timeout.is_zero() {
+        bail!(BadUsage("--count and --timeout must be above 0".to_owned()));
+    }
+    let contenders = everybody(args)?;
+    let studied: Vec<Solver> = contenders.iter().filter(|c| c.studied).map(|c| c.solver.clone()).collect();
+    let stocks = stocks(&args.grammar, args.count, &speakers(&studied))?;
+    let way = if args.screen { Way::Scoped } else { Way::Fresh };
+    let limits = limits(args.timeout, args.memory);
+    let configuration = json!({
+        "study": "evolve", "timeout": args.timeout.as_secs_f64(), "memory": args.memory, "way": way.word(),
+        "self-check": args.self_check,
+    });
+    let store =
+        Sqlite::open(&args.store, &Identity { draw: 0, configuration: configuration.to_string() }, true)?;
+    let labels: Vec<String> = stocks.iter().map(|s| s.label.clone()).collect();
+    let releases: Vec<Studied> = studied.iter().map(named).collect();
+    let mut ended = true;
+    if !args.tables {
+        let stop = Arc::new(AtomicBool::new(false));
+        // Once finishes the question; twice ends at once. The store is whole at any moment.
+        for signal in [libc::SIGINT, libc::SIGTERM] {
+            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
+            signal_hook::flag::register(signal, stop.clone())?;
+        }
+        let plan = Plan {
+            stocks,
+            contenders,
+            oracles: oracles(&[])?,
+            limits,
+            way,
+            jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            until: args.for_.map(|time| Instant::now() + time),
+            keep_models: true,
+        };
+        ended = ask(&plan, &store, &stop)?;
+    }
+    let limit = args.timeout.as_secs_f64();
+    let evolution = Evolution::of(&store.all_runs()?, releases, labels, limit, way.word());
+    print!("{}", terminal(&evolution));
+    let output = args.output.clone().unwrap_or_else(|| args.store.join("report"));
+    let files = write_files(&evolution, &output).with_context(|| output.display().to_string())?;
+    println!(
+        "\n{} files in {}; findings: gainsay findings --store {}",
+        files.len(),
+        output.display(),
+        args.store.display()
+    );
+    if !ended {
+        println!("Not all was asked; the same command goes on.");
+    }
+    let wrong = crate::report::evolve::groups(&evolution);
+    Ok(if wrong.is_empty() { exit::FINE } else { exit::FINDINGS })
+}
+
+/// Asks whatever is left; tells whether nothing is.
+fn ask(plan: &Plan, store: &Sqlite, stop: &AtomicBool) -> anyhow::Result<bool> {
+    let formulas = plan.order().len();
+    let who: Vec<String> = plan.contenders.iter().map(|c| told(c, &plan.contenders)).collect();
+    eprintln!("{formulas} formulas, {} releases, {} workers", who.len(), plan.jobs);
+    for line in &who {
+        eprintln!("  {line}");
+    }
+    let begun = Instant::now();
+    let bar = Bar::new(formulas);
+    let last = std::cell::Cell::new(begun);
+    let (counts, ended) = study(plan, (store, store), stop, |counts| {
+        let done = counts.formulas.load(Ordering::Relaxed);
+        bar.at(done, || format!("{} wrong", counts.wrongs.load(Ordering::Relaxed)));
+        if last.get().elapsed() > EVERY && !bar.is_shown() {
+            last.set(Instant::now());
+            let asked = counts.asked.load(Ordering::Relaxed);
+            eprintln!(
+                "{:>6.0} s: {done} of {formulas} formulas, {asked} runs",
+                begun.elapsed().as_secs_f64()
+            );
+        }
+    })?;
+    bar.finish();
+    let load = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::Relaxed);
+    eprintln!(
+        "{} runs in {:.1} s, {} there already, {} things wrong",
+        load(&counts.asked),
+        begun.elapsed().as_secs_f64(),
+        load(&counts.there),
+        load(&counts.wrongs)
+    );
+    if load(&counts.unread) > 0 {
+        eprintln!(
+            "{} texts of the grammars are no well-sorted scripts and were left out",
+            load(&counts.unread)
+        );
+    }
+    Ok(ended)
+}
+
+/// How often a line is printed where nobody watches.
+const EVERY: Duration = Duration::from_secs(30);
+
+fn told(c: &Contender, all: &[Contender]) -> String {
+    let role = if c.studied { "" } else { " (reference only)" };
+    let beside: Vec<&str> = c.references.iter().map(|&r| all[r].solver.name.as_str()).collect();
+    match beside.is_empty() {
+        true => format!("{}{role}", c.solver.name),
+        false => format!("{}{role}, beside {}", c.solver.name, beside.join(" and ")),
+    }
+}
+
+/// What one question may cost: CPU time decides, and wall time only ends what sleeps or what a busy machine starves.
+pub fn limits(timeout: Duration, memory: u64) -> Limits {
+    let wall = timeout * 5 + Duration::from_secs(2);
+    Limits { cpu: timeout, wall, memory: memory << 20, ..Limits::default() }
+}
+
+/// The releases under study and their references.
+fn everybody(args: &Args) -> anyhow::Result<Vec<Contender>> {
+    let home = Home::of_environment();
+    let mut texts = Vec::new();
+    for text in &args.releases {
+        if args.installed { texts.extend(installed(text, &home)?) } else { texts.push(text.clone()) }
+    }
+    if texts.is_empty() {
+        bail!(BadUsage("none of these releases is installed".to_owned()));
+    }
+    let mut studied = choose::solvers(&texts, args.profile.as_deref(), &[])?;
+    let given = match &args.reference {
+        Some(text) => choose::solvers(std::slice::from_ref(text), args.profile.as_deref(), &[])?,
+        None => Vec::new(),
+    };
+    if args.self_check {
+        for solver in &mut studied {
+            *solver = solver.with_options(&solver.profile.run.self_check.clone());
+        }
+    }
+    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
+    let further = Profile::all().iter().filter(|p| p.name != "any").filter_map(newest).collect();
+    Ok(contenders(studied, given, further))
+}
+
+/// The installed releases of a range; anything else as it is.
+fn installed(text: &str, home: &Home) -> anyhow::Result<Vec<String>> {
+    use crate::solver::release::{Pick, Which};
+    let word = text.split(' ').next().unwrap_or(text);
+    if !word.contains('@') || word.contains('/') || word.starts_with(crate::solver::named::FAKE) {
+        return Ok(vec![text.to_owned()]);
+    }
+    let pick = Pick::parse(word)?;
+    if !matches!(pick.which, Which::Between(..)) {
+        return Ok(vec![text.to_owned()]);
+    }
+    let there = home.installed(&pick.name);
+    Ok(pick.select(&there).iter().map(|r| text.replacen(word, &format!("{}@{r}", pick.name), 1)).collect())
+}
+
+/// How a release is called in tables. What has no number (a build, a plan, an entry of gainsay.toml) is a release of what it
+/// passes for.
+fn named(solver: &Solver) -> Studied {
+    let number = solver.release.as_ref().and_then(|_| solver.name.split_once('@'));
+    let short = number.map_or(solver.name.as_str(), |(_, number)| number).to_owned();
+    Studied { name: solver.name.clone(), make: solver.profile.name.clone(), short }
+}
+
+/// The formulas of a list of grammars, each with a count of its own if one stands after a colon.
+pub fn stocks(list: &str, count: u64, speakers: &str) -> anyhow::Result<Vec<Stock>> {
+    let names: Vec<String> = match list {
+        "" | "all" => builtin::names().map(str::to_owned).collect(),
+        _ if list.starts_with("derive:") => vec![list.to_owned()],
+        _ => list
+            .split(',')
+            .flat_map(|name| match name.split_once(':') {
+                Some(("all", count)) => builtin::names().map(|n| format!("{n}:{count}")).collect(),
+                _ if name == "all" => builtin::names().map(str::to_owned).collect(),
+                _ => vec![name.to_owned()],
+            })
+            .collect(),
+    };
+    let mut stocks: Vec<Stock> = Vec::new();
+    for name in names {
+        let (name, own) = match name.rsplit_once(':').and_then(|(n, c)| Some((n, c.parse().ok()?))) {
+            Some((name, own)) => (name.to_owned(), own),
+            None => (name, count),
+        };
+        let grammars = source::grammars(&name, speakers, &Variation::default()).map_err(BadUsage)?;
+        for (grammar, formulas) in grammars.iter().zip(source::formulas(&grammars).map_err(BadUsage)?) {
+            let label = if builtin::text(&name).is_some() {
+                name.clone()
+            } else {
+                // A file of the same name may be another grammar tomorrow.
+                use sha2::{Digest, Sha256};
+                let digest = format!("{:x}", Sha256::digest(grammar.to_string()));
+                format!("{}-{}", grammar.name, &digest[..8])
+            };
+            // The last that is said of a grammar counts: `all,FP:500`.
+            stocks.retain(|s| s.label != label);
+            stocks.push(Stock { label, formulas: Arc::new(formulas), count: own });
+        }
+    }
+    Ok(stocks)
+}

@@ -1,0 +1,78 @@
+//! Between runs and the rows that keep them.
+
+use std::time::Duration;
+
+use crate::solver::reply::{Check, Reply};
+use crate::solver::{Ending, Outcome, Run, Way};
+use crate::store::RunRow;
+use crate::trial::reply_of;
+
+/// What a run that was not made is called.
+pub const UNASKED: &str = "unasked";
+
+/// The row of a run; of none if the solver does not read the formula.
+pub fn row_of(run: Option<&Run>, way: Way, with_model: bool) -> RunRow {
+    let Some(run) = run else {
+        return RunRow {
+            way: way.word().to_owned(),
+            outcome: UNASKED.to_owned(),
+            ending: String::new(),
+            cpu: None,
+            wall: 0,
+            answer: None,
+            model: None,
+        };
+    };
+    let told = reply_of(run, 0);
+    let outcome = serde_json::to_value(run.outcome()).ok().and_then(|v| Some(v.as_str()?.to_owned()));
+    RunRow {
+        way: run.way.word().to_owned(),
+        outcome: outcome.unwrap_or_default(),
+        ending: run.ending.to_string(),
+        // A warm session's end tells what all its questions took.
+        cpu: run.cpu.filter(|_| run.way == Way::Fresh).map(|t| t.as_micros() as u64),
+        wall: run.wall.as_micros() as u64,
+        answer: told.map(|c| c.answer),
+        model: told.and_then(|c| c.model.clone()).filter(|_| with_model),
+    }
+}
+
+/// The run that a row keeps, as far as a judge must know it; none if there is no answer in it.
+pub fn run_of(row: &RunRow) -> Option<Run> {
+    let answer = row.answer?;
+    let check = Check { answer, reason: None, void: false, model: row.model.clone(), core: None };
+    let run = Run {
+        way: Way::ALL.into_iter().find(|w| w.word() == row.way)?,
+        reply: Reply { checks: vec![check], ..Reply::default() },
+        ending: Ending::Exited(0),
+        earlier: None,
+        signs: Vec::new(),
+        wall: Duration::from_micros(row.wall),
+        cpu: row.cpu.map(Duration::from_micros),
+        peak: None,
+    };
+    Some(run).filter(|run| run.outcome() == Outcome::Answered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Answer;
+
+    #[test]
+    fn a_kept_run_says_what_it_said() {
+        let row = RunRow {
+            way: "fresh".to_owned(),
+            outcome: "answered".to_owned(),
+            ending: "exited with 0".to_owned(),
+            cpu: Some(7),
+            wall: 9,
+            answer: Some(Answer::Sat),
+            model: Some("()".to_owned()),
+        };
+        let run = run_of(&row).expect("it answered");
+        assert_eq!(reply_of(&run, 0).expect("an answer").model.as_deref(), Some("()"));
+        assert_eq!(row_of(Some(&run), Way::Fresh, true).cpu, Some(7));
+        assert!(run_of(&row_of(None, Way::Fresh, true)).is_none());
+    }
+}

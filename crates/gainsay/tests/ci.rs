@@ -1,0 +1,162 @@
+//! The gate for commits, end to end: planted faults fail it, an honest build passes.
+
+mod place;
+
+use std::process::Output;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay::solver::{Limits, Solver};
+use gainsay::study::ci::{Race, Timed, speeds};
+use serde_json::Value;
+
+use place::{Place, text};
+
+/// Checks a build beside an honest release; times are compared only if that is asked for.
+fn ci(place: &Place, build: &str, more: &[&str]) -> Output {
+    let mut args =
+        vec!["ci", "--solver", build, "--against", "'fake:honest,mark=release'", "--beside", "fake:honest"];
+    args.extend(["--timeout", "20s", "--for", "5m", "--json", "ci.json", "--jobs", "2"]);
+    args.extend(more);
+    place.gainsay(&args)
+}
+
+fn verdict(place: &Place) -> Value {
+    serde_json::from_slice(&std::fs::read(place.0.join("ci.json")).expect("a file")).expect("JSON")
+}
+
+fn told(output: &Output) -> String {
+    format!("{}{}", text(&output.stdout), text(&output.stderr))
+}
+
+/// What stands in two of the formulas only: `xor` of both constants.
+const RARE: &str = "when=xor,when=true,when=false";
+
+#[test]
+fn a_rare_lie_fails() {
+    let place = Place::new("ci-lie");
+    let build = format!("fake:honest,{RARE},unsat-for-sat");
+    let files = ["--no-times", "--grammars", "Core:168", "--junit", "j.xml", "--sarif", "s.json", "--github"];
+    let output = ci(&place, &build, &files);
+    let told = told(&output);
+    assert_eq!(output.status.code(), Some(10), "{told}");
+    let found = verdict(&place);
+    assert_eq!(found["new"].as_array().map(Vec::len), Some(2), "{found:#}");
+    assert_eq!(found["new"][0]["kind"], "soundness");
+    assert!(found["new"][0]["text"].as_str().is_some_and(|t| t.contains("xor true false")), "{found:#}");
+    assert_eq!((&found["whole"], &found["parts"][0]["screened"]), (&true.into(), &168.into()));
+    // Each report tells of it, and the evidence is where they say.
+    assert!(told.contains("::error title=soundness of"), "{told}");
+    let read = |name: &str| std::fs::read_to_string(place.0.join(name)).expect("a file");
+    assert!(read("j.xml").contains("failures=\"1\""), "{}", read("j.xml"));
+    let sarif: Value = serde_json::from_str(&read("s.json")).expect("JSON");
+    let uri = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert!(read(uri.as_str().expect("a path")).contains("xor"), "{uri}");
+}
+
+#[test]
+fn an_honest_build_passes_and_releases_are_asked_once() {
+    let place = Place::new("ci-honest");
+    let first = ci(&place, "fake:honest", &["--no-times", "--grammars", "Core:60"]);
+    assert_eq!(first.status.code(), Some(0), "{}", told(&first));
+    assert!(text(&first.stdout).contains("passed"), "{}", told(&first));
+    let count = |table: &str| -> String {
+        let cache = std::fs::read_dir(place.0.join("gainsay-ci/cache")).expect("a cache");
+        let one = cache.flatten().next().expect("one cache").path();
+        format!("{} {table}", std::fs::metadata(one.join("campaign.sqlite")).expect("a file").len())
+    };
+    let before = count("runs");
+    let second = ci(&place, "fake:honest", &["--no-times", "--grammars", "Core:60"]);
+    assert_eq!(second.status.code(), Some(0), "{}", told(&second));
+    assert_eq!(count("runs"), before, "the releases were asked again");
+    assert!(place.0.join("gainsay-ci/runs/0002/verdict.json").exists());
+}
+
+#[test]
+fn what_the_release_gets_wrong_too_is_not_new() {
+    let place = Place::new("ci-known");
+    let wrong = "fake:honest,when=xor,wrong-model";
+    let args = ["--no-times", "--grammars", "Core:60"];
+    // The last of two flags counts.
+    let against = ["--against", wrong];
+    let mut all =
+        vec!["ci", "--solver", wrong, "--beside", "fake:honest", "--timeout", "20s", "--json", "ci.json"];
+    all.extend(against);
+    all.extend(args);
+    let output = place.gainsay(&all);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert!(verdict(&place)["known"].as_u64().is_some_and(|n| n > 0), "{}", told(&output));
+    let crash = ci(&place, "fake:honest,when=xor,segv", &args);
+    assert_eq!(crash.status.code(), Some(10), "{}", told(&crash));
+    assert_eq!(verdict(&place)["new"][0]["kind"], "crash");
+}
+
+#[test]
+fn time_that_ends_first_is_said() {
+    let place = Place::new("ci-time");
+    let output = ci(&place, "fake:honest,burn=50", &["--no-times", "--grammars", "Core:2000", "--for", "2s"]);
+    // Two flags `--for` are one too many.
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    let args = [
+        "ci",
+        "--solver",
+        "fake:burn=50,sat",
+        "--against",
+        "fake:sat",
+        "--beside",
+        "fake:sat",
+        "--for",
+        "2s",
+    ];
+    let output = place.gainsay(&[&args[..], &["--no-times", "--grammars", "Core:2000"]].concat());
+    assert!(text(&output.stdout).contains("of 2000 formulas screened (time ended)"), "{}", told(&output));
+    assert!(text(&output.stdout).contains("as far as time allowed"), "{}", told(&output));
+}
+
+fn race(build: &str, against: &str, formulas: usize) -> (bool, String) {
+    let text = "(declare-const p Bool)(assert p)(check-sat)".to_owned();
+    let all: Vec<_> =
+        (0..formulas).map(|_| Timed { grammar: "Core".to_owned(), text: text.clone() }).collect();
+    let (build, against) = (Solver::fake(build), Solver::fake(against));
+    let race = Race {
+        build: &build,
+        against: &against,
+        limits: Limits::of_time(Duration::from_secs(60)),
+        bound: 1.15,
+        jobs: 2,
+        until: None,
+    };
+    let found = speeds(&race, &all, &AtomicBool::new(false)).expect("fakes start");
+    assert_eq!(found.len(), 1);
+    (found[0].slower, format!("{found:?}"))
+}
+
+#[test]
+fn a_third_more_cpu_time_is_slower_and_itself_is_not() {
+    let (slower, told) = race("burn=30,sat", "burn=20,sat", 15);
+    assert!(slower, "{told}");
+    let (slower, told) = race("burn=20,sat", "burn=20,sat", 15);
+    assert!(!slower, "{told}");
+    let (slower, told) = race("burn=40,unknown", "burn=20,sat", 10);
+    assert!(!slower, "what is not solved is not compared: {told}");
+}
+
+#[test]
+fn slower_builds_fail() {
+    let place = Place::new("ci-slow");
+    let output = ci(&place, "fake:honest,burn=10", &["--grammars", "Core:40"]);
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    assert!(text(&output.stdout).contains("SLOWER"), "{}", told(&output));
+    assert_eq!(verdict(&place)["new"].as_array().map(Vec::len), Some(0), "{}", told(&output));
+}
+
+/// `cargo test -p gainsay --test ci -- --ignored`: the ten of ten, with times.
+#[test]
+#[ignore = "takes minutes"]
+fn an_honest_build_passes_ten_times_of_ten() {
+    let place = Place::new("ci-ten");
+    for _ in 0..10 {
+        let output = ci(&place, "fake:honest", &["--grammars", "Core:100"]);
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    }
+}
