@@ -133,18 +133,18 @@ fn race(build: &str, against: &str, formulas: usize) -> (bool, String) {
 
 #[test]
 fn a_third_more_cpu_time_is_slower_and_itself_is_not() {
-    let (slower, told) = race("burn=30,sat", "burn=20,sat", 15);
+    let (slower, told) = race("burn=15,sat", "burn=10,sat", 12);
     assert!(slower, "{told}");
-    let (slower, told) = race("burn=20,sat", "burn=20,sat", 15);
+    let (slower, told) = race("burn=10,sat", "burn=10,sat", 12);
     assert!(!slower, "{told}");
-    let (slower, told) = race("burn=40,unknown", "burn=20,sat", 10);
+    let (slower, told) = race("burn=20,unknown", "burn=10,sat", 10);
     assert!(!slower, "what is not solved is not compared: {told}");
 }
 
 #[test]
 fn slower_builds_fail() {
     let place = Place::new("ci-slow");
-    let output = ci(&place, "fake:honest,burn=10", &["--grammars", "Core:40"]);
+    let output = ci(&place, "fake:honest,burn=10", &["--grammars", "Core:30"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     assert!(text(&output.stdout).contains("SLOWER"), "{}", told(&output));
     assert_eq!(verdict(&place)["new"].as_array().map(Vec::len), Some(0), "{}", told(&output));

@@ -156,7 +156,8 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
         });
     }
     court.runner.finish()?;
-    news.sort_by_key(|n| n.kind);
+    // Numbers may be longer than any integer.
+    news.sort_by_cached_key(|n| (n.kind, n.grammar.clone(), n.number.len(), n.number.clone()));
     Ok((news, known))
 }
 
