@@ -26,7 +26,7 @@ pub struct Args {
     /// The campaign's folder
     #[arg(long, default_value = super::STORE)]
     store: PathBuf,
-    /// What to write: html, json, csv, junit, sarif or issue
+    /// What to write
     #[arg(long = "as", default_value = "html", value_parser = named)]
     kind: &'static Report,
     /// Where: a folder for html, a file for the others; `-` is standard output
