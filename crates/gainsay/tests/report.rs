@@ -79,6 +79,10 @@ fn a_campaign_is_written_down_in_every_way() {
     let output = place.gainsay(&["report", "--as", "htm"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(told(&output).contains("there are html, json"), "{}", told(&output));
+    let help = told(&place.gainsay(&["report", "--help"]));
+    for name in ["html", "json", "csv", "junit", "sarif", "issue"] {
+        assert!(help.contains(name), "{name} in {help}");
+    }
     let output = place.gainsay(&["report", "--store", "nowhere"]);
     assert_ne!(output.status.code(), Some(0));
 }

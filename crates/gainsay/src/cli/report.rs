@@ -26,7 +26,7 @@ pub struct Args {
     /// The campaign's folder
     #[arg(long, default_value = super::STORE)]
     store: PathBuf,
-    /// What to write
+    /// What to write: html, json, csv, junit, sarif or issue
     #[arg(long = "as", default_value = "html", value_parser = named)]
     kind: &'static Report,
     /// Where: a folder for html, a file for the others; `-` is standard output
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let place = match &args.output {
         Some(place) if place.as_os_str() == "-" => None,
-        Some(place) if is_page && !place.extension().is_some_and(|e| e == "html") => {
+        Some(place) if is_page && place.extension().is_none_or(|e| e != "html") => {
             Some(place.join(args.kind.file))
         }
         Some(place) => Some(place.clone()),

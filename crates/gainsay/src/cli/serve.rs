@@ -19,11 +19,9 @@ pub fn serve(address: &str, page: &dyn Fn() -> anyhow::Result<String>) -> anyhow
         BadUsage(format!("cannot serve at {address}: {e}; give an address such as 127.0.0.1:8080"))
     })?;
     println!("http://{}/ until Ctrl-C", listener.local_addr()?);
-    for stream in listener.incoming() {
-        // A browser that hangs up is no failure of ours.
-        if let Ok(stream) = stream {
-            let _ = answer(stream, page);
-        }
+    // A browser that hangs up is no failure of ours.
+    for stream in listener.incoming().flatten() {
+        let _ = answer(stream, page);
     }
     Ok(exit::FINE)
 }
