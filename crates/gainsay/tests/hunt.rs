@@ -152,7 +152,8 @@ fn stretches_are_the_same_for_any_workers_and_interruptions() {
     let run = |name: &str, parts: &[&[&str]]| {
         let place = seeded(name);
         for more in parts {
-            let mut args = vec!["hunt", "seeds", "--with", "opfuzz", "--chain", "60", "--seed", "4"];
+            let mut args =
+                vec!["hunt", "seeds", "--with", "opfuzz", "--chain", "60", "--seed", "4", "--breadth", "32"];
             args.extend([
                 "--timeout",
                 "20",
@@ -173,7 +174,7 @@ fn stretches_are_the_same_for_any_workers_and_interruptions() {
     assert_eq!(one, run("stretch-3", &[&["--turns", "400", "--jobs", "3"]]));
     let parts: [&[&str]; 2] = [&["--turns", "350", "--jobs", "2"], &["--turns", "400", "--resume"]];
     assert_eq!(one, run("stretch-parts", &parts));
-    // Many series come before long ones: 32 of a strategy get ten turns each at first.
+    // Many series come before long ones: all of a block get ten turns each at first.
     let place = seeded("stretch-wide");
     let few =
         ["hunt", "seeds", "--with", "opfuzz", "--seed", "4", "--solver", "fake:honest", "--turns", "300"];

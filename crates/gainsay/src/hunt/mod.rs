@@ -55,6 +55,8 @@ pub struct Plan {
     pub limits: Limits,
     /// How solvers are asked at first.
     pub way: Way,
+    /// How many series of a strategy get their first turns before one of them gets more.
+    pub breadth: u64,
     /// How many workers there are.
     pub jobs: usize,
     /// How many turns the campaign has.

@@ -44,11 +44,8 @@ struct State {
     over: bool,
 }
 
-/// Series of fewer turns than this come several in a row, about this many turns together.
-const SHORT: u64 = 100;
-/// How often the pattern is repeated in a block.
-const BLOCK: u64 = 32;
-/// How many turns the first pass gives a series.
+/// How many turns the first pass gives a series. Of a strategy whose series are shorter several come in a row, about this many
+/// turns together.
 const FIRST: u32 = 10;
 
 /// A stretch of a series to work on.
@@ -81,7 +78,7 @@ impl<'a> Schedule<'a> {
         let mut pattern = Vec::new();
         let mut period = 0;
         for (_, kind) in &plan.strategies {
-            let weight = (SHORT / u64::from(kind.longest().max(1))).max(1);
+            let weight = u64::from(FIRST / kind.longest().max(1)).max(1);
             pattern.push((period, weight));
             period += weight;
         }
@@ -168,7 +165,7 @@ impl<'a> Schedule<'a> {
     /// The number, strategy and ordinal of the next series; goes past those of strategies that have no more, and on to the
     /// next pass or block.
     fn upcoming(&self, state: &mut State) -> Option<(u64, usize, u64)> {
-        let size = self.period * BLOCK;
+        let size = self.period * self.plan.breadth.max(1);
         loop {
             if state.place == size {
                 if state.more {

@@ -336,12 +336,13 @@ mod tests {
         drop(Sqlite::open(&place, &identity(), false).expect("a store"));
         {
             let database = rusqlite::Connection::open(place.join("campaign.sqlite")).expect("a database");
-            let drop_all = "DROP TABLE formulas; DROP TABLE releases; DROP TABLE runs; DROP TABLE wrongs";
+            let drop_all = "DROP TABLE formulas; DROP TABLE releases; DROP TABLE runs; DROP TABLE wrongs; DROP TABLE course";
             database.execute_batch(drop_all).expect("the tables are there");
             database.pragma_update(None, "user_version", 1).expect("a version");
         }
         let store = Sqlite::open(&place, &identity(), true).expect("an old store is opened");
         assert!(store.all_runs().expect("tables").runs.is_empty());
+        assert!(store.course().expect("tables").is_empty());
         assert!(store.findings().expect("tables").is_empty());
         drop(store);
         let _ = std::fs::remove_dir_all(&place);

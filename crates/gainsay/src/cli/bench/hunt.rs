@@ -79,6 +79,7 @@ impl Part<'_> {
             oracles: command::oracles(&[])?,
             limits: Limits::of_time(Duration::from_secs(2)),
             way: self.way,
+            breadth: 512,
             jobs: self.jobs,
             turns: None,
             until: Some(Instant::now() + self.time),

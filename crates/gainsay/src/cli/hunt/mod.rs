@@ -91,6 +91,9 @@ pub struct Args {
     /// First leave out seeds that folding alone decides or that no solver answers in 5 s; the answers are kept
     #[arg(long)]
     prepare: bool,
+    /// How many series of a strategy get ten turns before one of them gets more: many see many seeds, few see long chains
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    breadth: u64,
     /// Go on with the campaign in the folder
     #[arg(long)]
     resume: bool,
@@ -184,6 +187,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "timeout": timeout(args),
         "memory": args.memory,
         "way": way.word(),
+        "breadth": args.breadth,
         "prepare": args.prepare,
     });
     if let Some(list) = flags.get("grammar") {
@@ -230,6 +234,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         oracles,
         limits,
         way,
+        breadth: args.breadth,
         jobs,
         turns: args.turns,
         until: time.map(|t| Instant::now() + t),
