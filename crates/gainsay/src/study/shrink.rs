@@ -68,6 +68,9 @@ pub enum Cost {
     Units(u64),
 }
 
+/// Time on the wall for little CPU time: on a busy machine that takes long.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// A case that claims nothing: what is left of one whose script was changed.
 fn bare(script: &Script) -> Case {
     Case {
@@ -134,7 +137,7 @@ impl<'a> Judge<'a> {
         let question = Question { script: text, ask: Ask::default() };
         let runner: &mut Runner = &mut self.fresh.runner;
         // Wall time is a poor clock on a busy machine: it only ends what sleeps.
-        runner.limits = Limits { cpu: than, wall: than * 8, ..self.limits };
+        runner.limits = Limits { cpu: than, wall: (than * 8).max(PATIENCE), ..self.limits };
         let run = runner.ask(self.solver, question, Way::Fresh)?;
         runner.limits = self.limits;
         Ok(matches!(run.ending, Ending::Stopped(Bound::Cpu)) || run.cpu.is_some_and(|t| t >= than))
