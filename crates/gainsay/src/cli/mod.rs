@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod choose;
 mod ci;
+mod completions;
 mod doctor;
 mod drive;
 mod eval;
@@ -12,6 +13,7 @@ mod findings;
 mod grammar;
 mod groups;
 mod hunt;
+mod man;
 mod matrix;
 mod parse;
 mod print;
@@ -25,6 +27,7 @@ mod settings;
 mod solvers;
 mod triage;
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -89,6 +92,10 @@ enum Command {
     Rules(rules::Args),
     /// Say what can be set in gainsay.toml
     Config,
+    /// Print what a shell needs to complete commands and flags
+    Completions(completions::Args),
+    /// Print the manual page, or write one for each command
+    Man(man::Args),
     /// Measure what our parts cost on this machine
     #[command(subcommand)]
     Bench(bench::What),
@@ -176,6 +183,26 @@ fn parsed() -> anyhow::Result<Cli> {
     Ok(Cli::parse_from(args))
 }
 
+/// Whether a command line is one of ours, without running it; else what is wrong with it.
+pub fn accepts(args: &[&str]) -> Result<(), String> {
+    match Cli::try_parse_from(args) {
+        Err(e) if e.use_stderr() => Err(e.to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// All long flags of all commands, without dashes.
+pub fn flags() -> BTreeSet<String> {
+    let mut left = vec![Cli::command()];
+    let mut all = BTreeSet::new();
+    while let Some(command) = left.pop() {
+        all.extend(command.get_arguments().filter_map(clap::Arg::get_long).map(str::to_owned));
+        left.extend(command.get_subcommands().cloned());
+    }
+    all.extend(["help".to_owned(), "version".to_owned()]);
+    all
+}
+
 /// The exit code that an error means.
 fn code_of(e: &anyhow::Error) -> u8 {
     if e.downcast_ref::<Unreadable>().is_some() {
@@ -232,6 +259,8 @@ fn run(command: Command) -> anyhow::Result<u8> {
             settings::print_keys(&Cli::command());
             Ok(exit::FINE)
         }
+        Command::Completions(args) => completions::run(&args, &Cli::command()),
+        Command::Man(args) => man::run(&args, &Cli::command()),
         Command::Drive(args) => drive::run(&args),
         Command::Supervise => {
             crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
