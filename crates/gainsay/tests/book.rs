@@ -257,7 +257,8 @@ fn every_command_and_flag_named_in_a_sentence_exists() {
                 // What stands for something else: `show N`, `SEEDS…`.
                 let stands = |w: &str| {
                     let w = w.trim_end_matches('…');
-                    !w.is_empty() && w != "-" && w.chars().all(|c| c.is_ascii_uppercase() || c == '-')
+                    w.chars().any(|c| c.is_ascii_uppercase())
+                        && w.chars().all(|c| c.is_ascii_uppercase() || c == '-')
                 };
                 let words = commands_in(&span).remove(0);
                 let words = words.iter().filter(|w| *w != "…");
