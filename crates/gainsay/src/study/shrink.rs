@@ -129,7 +129,9 @@ impl<'a> Judge<'a> {
     fn runs_out(&mut self, text: &str, units: u64) -> Result<bool, HuntError> {
         let question = Question { script: text, ask: Ask { reason: true, ..Ask::default() } };
         let run = self.fresh.runner.ask(&self.solver.with_units(units), question, Way::Fresh)?;
-        let reason = |check: &Check| check.reason.as_ref().is_some_and(|reason| reason.contains("resource"));
+        // z3's words depend on where it was when they ran out; nothing else cancels it in a process of its own.
+        let ran_out = |reason: &String| reason.contains("resource") || reason == "canceled";
+        let reason = |check: &Check| check.reason.as_ref().is_some_and(ran_out);
         Ok(run.reply.checks.iter().any(reason))
     }
 
