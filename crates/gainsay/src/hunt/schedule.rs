@@ -39,7 +39,7 @@ struct State {
     left: Option<u64>,
     /// Turns given out and not made.
     returned: u64,
-    /// Series that are being worked on.
+    /// Series that are being worked on, or not handed in.
     out: HashSet<u64>,
     over: bool,
 }
@@ -47,6 +47,17 @@ struct State {
 /// How many turns the first pass gives a series. Of a strategy whose series are shorter several come in a row, about this many
 /// turns together.
 const FIRST: u32 = 10;
+
+/// What a worker that asks for work is told.
+#[derive(Clone, Debug)]
+pub enum Next {
+    /// Here is some.
+    Work(Job),
+    /// What comes next depends on a series that somebody works on, or has not handed in.
+    Later,
+    /// There is no more.
+    Over,
+}
 
 /// A stretch of a series to work on.
 #[derive(Clone, Debug)]
@@ -95,39 +106,39 @@ impl<'a> Schedule<'a> {
         self.changed.notify_all();
     }
 
-    /// The next stretch to work on; none when there are no more.
-    pub fn next(&self) -> Option<Job> {
+    /// The next stretch to work on. Who still holds series that are not handed in may not wait for others.
+    pub fn next(&self, may_wait: bool) -> Next {
         let mut state = self.state();
         loop {
             if state.over {
-                return None;
+                return Next::Over;
             }
-            if state.left == Some(0) {
-                if !state.out.is_empty() {
-                    state = self.wait(state);
-                    continue;
-                }
+            let all_given = state.left == Some(0);
+            if all_given && state.out.is_empty() {
                 if state.returned == 0 {
-                    return None;
+                    return Next::Over;
                 }
                 state.left = Some(std::mem::take(&mut state.returned));
-            }
-            let (no, strategy, ordinal) = self.upcoming(&mut state)?;
-            if state.out.contains(&no) {
-                // How far it comes decides what it may have next.
-                state = self.wait(state);
                 continue;
             }
+            let upcoming = if all_given { None } else { self.upcoming(&mut state) };
+            let Some((no, strategy, ordinal)) = upcoming.filter(|(no, ..)| !state.out.contains(no)) else {
+                if !all_given && upcoming.is_none() {
+                    return Next::Over;
+                }
+                // How far a series comes decides what it may have next, and how much is left over.
+                if !may_wait {
+                    return Next::Later;
+                }
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
             state.place += 1;
             if let Some(row) = self.stretch(&mut state, no, strategy) {
                 state.out.insert(no);
-                return Some(Job { row, strategy, ordinal });
+                return Next::Work(Job { row, strategy, ordinal });
             }
         }
-    }
-
-    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives a series its turns of this pass; nothing if it needs none, or an earlier run made them.
@@ -200,7 +211,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Takes note that a stretch is over, or was left off.
+    /// Takes note that a stretch is over, or was left off, and handed in.
     pub fn done(&self, row: &SeriesRow) {
         let mut state = self.state();
         state.out.remove(&row.no);

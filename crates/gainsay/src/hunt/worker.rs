@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use super::progress::{Letter, Progress};
-use super::schedule::{Job, Schedule};
+use super::schedule::{Job, Next, Schedule};
 use super::{Auditors, Court, Event, HuntError, Plan, Word};
 use crate::case::{Answer, Case, Choices};
 use crate::finding::{Confirmed, Finding, Turn};
@@ -35,17 +35,16 @@ pub(super) fn work(
 ) -> Result<(), HuntError> {
     let court = Court::new(&plan.solvers, &plan.witnesses, &plan.oracles, plan.limits, plan.way, quiet);
     let auditors = (!plan.auditors.is_empty()).then(|| Auditors::new(plan.auditors.clone(), plan.limits.cpu));
-    let mut worker = Worker { plan, store, progress, stop, events, court, auditors };
-    while let Some(job) = schedule.next() {
-        let row = worker.series(job);
-        match row {
-            Ok(row) => schedule.done(&row),
-            Err(e) => {
-                schedule.give_up();
-                return Err(e);
-            }
+    let held = Held { turns: Vec::new(), left: Vec::new(), since: Instant::now() };
+    let mut worker = Worker { plan, store, schedule, progress, stop, events, court, auditors, held };
+    loop {
+        match schedule.next(worker.held.left.is_empty()) {
+            Next::Work(job) => worker.series(job)?,
+            Next::Later => worker.hand_in()?,
+            Next::Over => break,
         }
     }
+    worker.hand_in()?;
     let Worker { court, .. } = worker;
     let cpu = court.runner.finish()?;
     progress.change(|c| c.solver_cpu += cpu);
@@ -55,25 +54,31 @@ pub(super) fn work(
 struct Worker<'a> {
     plan: &'a Plan,
     store: &'a dyn Store,
+    schedule: &'a Schedule<'a>,
     progress: &'a Progress,
     stop: &'a AtomicBool,
     events: &'a Sender<Event>,
     court: Court<'a>,
     auditors: Option<Auditors>,
+    held: Held,
 }
 
-/// Turns that have not been handed in.
-struct Gathered {
-    outcomes: Vec<String>,
-    tally: BTreeMap<(String, String), u64>,
+/// What has not been handed in.
+struct Held {
+    turns: Vec<HandIn>,
+    /// Series that the worker has left.
+    left: Vec<SeriesRow>,
     since: Instant,
 }
 
-impl Gathered {
-    fn new() -> Gathered {
-        Gathered { outcomes: Vec::new(), tally: BTreeMap::new(), since: Instant::now() }
-    }
+/// Turns of one series that have not been handed in.
+#[derive(Default)]
+struct Gathered {
+    outcomes: Vec<String>,
+    tally: BTreeMap<(String, String), u64>,
+}
 
+impl Gathered {
     fn count(&mut self, solver: &str, what: &str) {
         self.add(solver, what, 1);
     }
@@ -86,7 +91,7 @@ impl Gathered {
 }
 
 impl Worker<'_> {
-    fn series(&mut self, job: Job) -> Result<SeriesRow, HuntError> {
+    fn series(&mut self, job: Job) -> Result<(), HuntError> {
         let Job { mut row, strategy, ordinal } = job;
         let (name, kind) = &self.plan.strategies[strategy];
         let seeds = self.draw_seeds(name, kind.as_ref(), ordinal)?;
@@ -94,7 +99,7 @@ impl Worker<'_> {
         let mut series = kind.series(ordinal, &seeds, choices);
         series.skip(row.turns);
         let before = series.skipped();
-        let mut gathered = Gathered::new();
+        let mut gathered = Gathered::default();
         let (mut late, mut refused) = (0, 0);
         while row.turns < row.allotted {
             if self.stop.load(Ordering::Relaxed) {
@@ -124,19 +129,33 @@ impl Worker<'_> {
                 gathered.count("", &format!("series ended by {short}"));
                 break;
             }
-            if gathered.since.elapsed() >= GATHER {
-                self.hand_in(name, &row, &mut gathered)?;
+            if self.held.since.elapsed() >= GATHER {
+                self.hold(&row, std::mem::take(&mut gathered));
+                self.hand_in()?;
             }
         }
         row.ended |= row.turns >= kind.longest();
         gathered.add("", "duplicates left out", u64::from(series.skipped() - before));
-        self.hand_in(name, &row, &mut gathered)?;
-        Ok(row)
+        self.hold(&row, gathered);
+        self.held.left.push(row);
+        Ok(())
     }
 
-    fn hand_in(&self, name: &str, row: &SeriesRow, gathered: &mut Gathered) -> Result<(), HuntError> {
-        let Gathered { outcomes, tally, .. } = std::mem::replace(gathered, Gathered::new());
-        self.store.hand_in(name, &HandIn { series: row.clone(), outcomes, tally })?;
+    fn hold(&mut self, row: &SeriesRow, gathered: Gathered) {
+        let Gathered { outcomes, tally } = gathered;
+        self.held.turns.push(HandIn { series: row.clone(), outcomes, tally });
+    }
+
+    /// Hands in what is held; what has been left can then be gone on with.
+    fn hand_in(&mut self) -> Result<(), HuntError> {
+        let turns = std::mem::take(&mut self.held.turns);
+        if !turns.is_empty() {
+            self.store.hand_in(&turns)?;
+        }
+        for row in self.held.left.drain(..) {
+            self.schedule.done(&row);
+        }
+        self.held.since = Instant::now();
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! One question and its reply: pieces of the script go out, tagged echoes tell which output belongs to which.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use super::slot::Slot;
 use super::{Answer, Ending, Question, SolverError, Way};
 
 static NEXT_TALK: AtomicU64 = AtomicU64::new(0);
+static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);
 
 /// A script cut where it is answered.
 #[derive(Debug)]
@@ -126,7 +128,8 @@ pub struct Talk<'q> {
     /// How many answers the whole script calls for.
     checks: usize,
     surplus: bool,
-    number: u64,
+    /// What its tags begin with, which no other question's do.
+    mark: String,
     /// The tag that is waited for.
     tag: u32,
     searched: usize,
@@ -162,7 +165,7 @@ impl<'q> Talk<'q> {
             stage: Stage::Opening,
             checks,
             surplus: false,
-            number: NEXT_TALK.fetch_add(1, Ordering::Relaxed),
+            mark: format!("gainsay.{}.{}", *PROCESS, NEXT_TALK.fetch_add(1, Ordering::Relaxed)),
             tag: 0,
             searched: 0,
             opening: Reply::default(),
@@ -186,7 +189,7 @@ impl<'q> Talk<'q> {
     }
 
     fn tag_text(&self, tag: u32) -> String {
-        format!("gainsay.{}.{}.{tag}.", std::process::id(), self.number)
+        format!("{}.{tag}.", self.mark)
     }
 
     /// The whole text for a solver that takes a file; tags part what is asked after each piece.

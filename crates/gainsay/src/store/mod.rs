@@ -46,7 +46,7 @@ pub struct SeriesRow {
     pub why: String,
 }
 
-/// What a worker hands in: turns of one series, and what came of them. It counts wholly or not at all.
+/// Turns of one series, and what came of them.
 #[derive(Clone, Debug)]
 pub struct HandIn {
     /// The series as it stands after these turns.
@@ -81,8 +81,8 @@ pub struct Row {
 
 /// A campaign's memory. Many workers share it.
 pub trait Store: Send + Sync {
-    /// Takes in the turns of a series.
-    fn hand_in(&self, strategy: &str, turns: &HandIn) -> Result<(), StoreError>;
+    /// Takes in what a worker has done. It counts wholly or not at all.
+    fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError>;
 
     /// All series that were begun.
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError>;

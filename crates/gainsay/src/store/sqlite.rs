@@ -245,26 +245,32 @@ impl Sqlite {
 const WARM: &str = "-warm-only";
 
 impl Store for Sqlite {
-    fn hand_in(&self, strategy: &str, turns: &HandIn) -> Result<(), StoreError> {
+    fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError> {
         let mut database = self.database();
         let change = database.transaction()?;
         {
-            let s = &turns.series;
-            change
-                .prepare_cached("INSERT OR REPLACE INTO series VALUES (?1,?2,?3,?4,?5,?6)")?
-                .execute(params![s.no, s.strategy, s.allotted, s.turns, s.ended, s.why])?;
-            let first = s.turns - turns.outcomes.len() as u32;
+            let mut series =
+                change.prepare_cached("INSERT OR REPLACE INTO series VALUES (?1,?2,?3,?4,?5,?6)")?;
             let mut turn = change.prepare_cached("INSERT OR REPLACE INTO turns VALUES (?1,?2,?3)")?;
-            for (step, outcomes) in (first..).zip(&turns.outcomes) {
-                turn.execute(params![s.no, step, outcomes])?;
-            }
             let mut count = change.prepare_cached(
                 "INSERT INTO tally VALUES (?1,?2,?3,?4) ON CONFLICT DO UPDATE SET count = count + excluded.count",
             )?;
-            for ((solver, what), n) in &turns.tally {
+            let mut tally: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
+            for HandIn { series: s, outcomes, tally: counts } in turns {
+                series.execute(params![s.no, s.strategy, s.allotted, s.turns, s.ended, s.why])?;
+                let first = s.turns - outcomes.len() as u32;
+                for (step, outcomes) in (first..).zip(outcomes) {
+                    turn.execute(params![s.no, step, outcomes])?;
+                }
+                for ((solver, what), n) in counts {
+                    *tally.entry((&s.strategy, solver, what)).or_default() += n;
+                }
+            }
+            for ((strategy, solver, what), n) in tally {
                 count.execute(params![strategy, solver, what, n])?;
             }
-            change.prepare_cached(COURSE)?.execute(params![minute(), turns.outcomes.len(), 0])?;
+            let made: usize = turns.iter().map(|t| t.outcomes.len()).sum();
+            change.prepare_cached(COURSE)?.execute(params![minute(), made, 0])?;
         }
         change.commit()?;
         Ok(())

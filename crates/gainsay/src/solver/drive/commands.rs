@@ -28,6 +28,14 @@ impl<R: Read> Commands<R> {
 
     /// The next command; waits for it to be whole.
     pub fn next(&mut self) -> io::Result<Option<Next>> {
+        self.next_after(|| Ok(()))
+    }
+
+    /// The next command; does something before it waits for more to come.
+    pub fn next_after(
+        &mut self,
+        mut before_waiting: impl FnMut() -> io::Result<()>,
+    ) -> io::Result<Option<Next>> {
         loop {
             let start = skip_blank(&self.buffer, 0);
             // A comment that is not yet at its end may go on.
@@ -43,6 +51,7 @@ impl<R: Read> Commands<R> {
                 self.buffer.clear();
                 return Ok((!rest.is_empty()).then_some(Next::Rest(rest)));
             }
+            before_waiting()?;
             let mut chunk = [0; 1 << 14];
             let n = self.input.read(&mut chunk)?;
             self.ended = n == 0;

@@ -23,7 +23,8 @@ pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
             return Ok(2);
         }
     };
-    let mut fake = Fake { plan, turn: 0, honest: Honest::default(), chance: Chance::of(options) };
+    let (honest, chance) = (Honest::default(), Chance::of(options));
+    let mut fake = Fake { plan, turn: 0, honest, chance, unsaid: String::new() };
     match options.last().filter(|o| Path::new(o).extension().is_some_and(|e| e == "smt2")) {
         Some(place) => {
             let file = std::fs::File::open(place).map_err(SolverError::at(place))?;
@@ -60,17 +61,19 @@ struct Fake {
     turn: usize,
     honest: Honest,
     chance: Chance,
+    /// What is said when there is nothing more to read: to wake a reader for each line would cost more than the line.
+    unsaid: String,
 }
 
 impl Fake {
     fn serve(&mut self, input: impl io::Read) -> io::Result<i32> {
         let mut commands = Commands::new(input);
-        while let Some(next) = commands.next()? {
+        while let Some(next) = commands.next_after(|| self.speak())? {
             let honest = self.plan.is_honest();
             let command = match next {
                 Next::Command(command) => command,
                 Next::Rest(_) if honest => {
-                    say("(error \"line 1 column 1: invalid command, '(' expected\")\n")?;
+                    self.unsaid += "(error \"line 1 column 1: invalid command, '(' expected\")\n";
                     continue;
                 }
                 Next::Rest(_) => continue,
@@ -82,15 +85,23 @@ impl Fake {
                         return Ok(code);
                     }
                 }
-                _ if honest => say(&self.honest.take(&command))?,
-                "echo" => say(&format!("{}\n", echoed(&command).trim_matches('"')))?,
-                "get-model" => say("((define-fun x () Int 7))\n")?,
-                "get-unsat-core" => say("(a b)\n")?,
+                _ if honest => self.unsaid += &self.honest.take(&command),
+                "echo" => {
+                    self.unsaid += echoed(&command).trim_matches('"');
+                    self.unsaid.push('\n');
+                }
+                "get-model" => self.unsaid += "((define-fun x () Int 7))\n",
+                "get-unsat-core" => self.unsaid += "(a b)\n",
                 _ => {}
             }
         }
-        say(&self.honest.settle())?;
+        self.unsaid += &self.honest.settle();
+        self.speak()?;
         Ok(0)
+    }
+
+    fn speak(&mut self) -> io::Result<()> {
+        say(&std::mem::take(&mut self.unsaid))
     }
 
     /// Does what the plan says for this check; a number ends the program with it.
@@ -101,7 +112,7 @@ impl Fake {
         if !list.honest {
             for act in list.due(|_| false) {
                 if let Act::Do(name, value) = act
-                    && let Some(code) = act_out(name, value)?
+                    && let Some(code) = act_out(name, value, &mut self.unsaid)?
                 {
                     return Ok(Some(code));
                 }
@@ -109,7 +120,7 @@ impl Fake {
             return Ok(None);
         }
         let (errors, checked) = self.honest.check(command);
-        say(&errors)?;
+        self.unsaid += &errors;
         let Some(checked) = checked else { return Ok(None) };
         let due = list.due(|condition| match condition {
             Condition::When(word) => checked.contains(word),
@@ -120,13 +131,13 @@ impl Fake {
             match act {
                 Act::Fault(fault) => checked.fault(*fault),
                 Act::Do(name, value) => {
-                    if let Some(code) = act_out(name, value)? {
+                    if let Some(code) = act_out(name, value, &mut self.unsaid)? {
                         return Ok(Some(code));
                     }
                 }
             }
         }
-        say(&checked.answer())?;
+        self.unsaid += &checked.answer();
         Ok(None)
     }
 }
@@ -141,10 +152,15 @@ fn say(text: &str) -> io::Result<()> {
 }
 
 /// Does one act; a number ends the program with it.
-fn act_out(name: &str, value: &str) -> io::Result<Option<i32>> {
+fn act_out(name: &str, value: &str, unsaid: &mut String) -> io::Result<Option<i32>> {
+    if let "sat" | "unsat" | "unknown" = name {
+        *unsaid += name;
+        unsaid.push('\n');
+        return Ok(None);
+    }
+    say(&std::mem::take(unsaid))?;
     let number: u64 = value.parse().unwrap_or(0);
     match name {
-        "sat" | "unsat" | "unknown" => say(&format!("{name}\n"))?,
         "error" => say(&format!("(error \"{value}\")\n"))?,
         "print" => say(&format!("{value}\n"))?,
         "complain" => eprintln!("{value}"),
