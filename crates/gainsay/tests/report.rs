@@ -230,6 +230,30 @@ fn the_page_reads_without_scripts() {
     balanced(&html);
 }
 
+/// What `evolve` keeps is a campaign like any other: its page has its plots and tables, its JSON their figures.
+#[test]
+fn a_study_of_releases_has_its_plots_on_the_page() {
+    let place = Place::new("report-evolve");
+    let study = ["evolve", "fake:honest", "fake:honest,when=not,segv", "--reference", "fake:honest"];
+    let size = ["--grammar", "Core", "--count", "20", "--timeout", "5s", "--store", "study", "--jobs", "1"];
+    let output = place.gainsay(&[&study[..], &size].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    let report = |kind: &str| {
+        let output = place.gainsay(&["report", "--store", "study", "--as", kind, "-o", "-"]);
+        assert_eq!(output.status.code(), Some(0), "{kind}: {}", told(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let html = report("html");
+    for part in
+        ["<h2 id=\"evolution\"", "triggers by release, theory and kind", "throughput", "same as tables"]
+    {
+        assert!(html.contains(part), "{part}");
+    }
+    balanced(&html);
+    let json: Value = serde_json::from_str(&report("json")).expect("JSON");
+    assert_eq!(json["evolution"]["releases"].as_array().map(Vec::len), Some(2), "{:#}", json["evolution"]);
+}
+
 /// Every element that is opened is closed, in order.
 fn balanced(html: &str) {
     const EMPTY: &[&str] = &["meta", "link", "input", "br", "!DOCTYPE"];

@@ -11,9 +11,10 @@ use super::{exit, serve};
 use crate::finding;
 use crate::oracle::theories;
 use crate::report::campaign::{Campaign, Entry, Moment};
+use crate::report::evolve::Evolution;
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
-use crate::store::{Sqlite, Store, StoreError};
+use crate::store::{Runs, Sqlite, Store, StoreError};
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -139,8 +140,20 @@ pub fn gather(store: &Sqlite, place: &Path, warm: bool) -> anyhow::Result<Campai
         tally: store.tally()?,
         course: store.course()?.into_iter().map(moment).collect(),
         matrix: Matrix::of(store)?,
-        figures: Vec::new(),
+        evolution: evolution(store, &identity.configuration)?,
     })
+}
+
+/// What a study of releases came to, if the store has one.
+fn evolution(store: &Sqlite, configuration: &str) -> anyhow::Result<Option<Evolution>> {
+    let study: serde_json::Value = serde_json::from_str(configuration).unwrap_or_default();
+    let (Some(limit), Some(way)) = (study["timeout"].as_f64(), study["way"].as_str()) else {
+        return Ok(None);
+    };
+    if study["study"] != "evolve" {
+        return Ok(None);
+    }
+    Ok(Evolution::whole(&store.all_runs()?, limit, way))
 }
 
 /// A configuration in words: what has a value.

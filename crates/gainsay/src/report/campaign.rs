@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::evolve::Evolution;
 use super::matrix::Matrix;
 use crate::finding::Finding;
 
@@ -24,8 +25,8 @@ pub struct Campaign {
     pub course: Vec<Moment>,
     /// What tests by construction came to.
     pub matrix: Matrix,
-    /// Plots of what releases did, as SVG.
-    pub figures: Vec<String>,
+    /// What releases did with the formulas of grammars.
+    pub evolution: Option<Evolution>,
 }
 
 /// What a minute brought.

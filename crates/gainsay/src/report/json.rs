@@ -26,6 +26,7 @@ pub fn write(campaign: &Campaign) -> String {
         "tally": tally.collect::<Vec<_>>(),
         "course": course.collect::<Vec<_>>(),
         "matrix": campaign.matrix.json(),
+        "evolution": campaign.evolution.as_ref().map(super::evolve::summary),
     });
     format!("{report:#}\n")
 }

@@ -34,7 +34,7 @@ pub fn write_files(e: &Evolution, folder: &Path) -> std::io::Result<Vec<String>>
         ("triggers.csv".to_owned(), triggers(e)),
         ("groups.csv".to_owned(), groups_csv(e, &all)),
         ("late.csv".to_owned(), late(e)),
-        ("evolve.json".to_owned(), format!("{:#}\n", summary(e, &all))),
+        ("evolve.json".to_owned(), format!("{:#}\n", summary(e))),
     ];
     if e.is_timed() {
         files.push(("solved.csv".to_owned(), solved(e)));
@@ -163,7 +163,8 @@ fn groups_csv(e: &Evolution, all: &[Group]) -> String {
 }
 
 /// Everything but single runs, for machines.
-pub(super) fn summary(e: &Evolution, all: &[Group]) -> Value {
+pub fn summary(e: &Evolution) -> Value {
+    let all = &groups(e);
     let release = |r: usize| {
         let grammar = |g: usize| {
             let kinds = KINDS.iter().map(|&(kind, _)| (kind.word(), e.triggers(r, Some(g), kind)));

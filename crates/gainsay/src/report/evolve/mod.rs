@@ -5,11 +5,13 @@ mod files;
 mod groups;
 mod tables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::solver::release::Release;
 use crate::store::{AllRuns, Answer, FormulaRow, Kind, RunRow, Seen, WrongRow};
 
-pub use files::write_files;
+pub use figures::figures;
+pub use files::{summary, write_files};
 pub use groups::{Group, groups};
 pub use tables::terminal;
 
@@ -22,6 +24,16 @@ pub struct Studied {
     pub make: String,
     /// What it is called beside others of its make: `4.8.5`.
     pub short: String,
+}
+
+impl Studied {
+    fn of_name(name: &str) -> Studied {
+        let (make, short) = match name.split_once('@') {
+            Some(parts) => parts,
+            None => (name.split(':').next().unwrap_or(name), name),
+        };
+        Studied { name: name.to_owned(), make: make.to_owned(), short: short.to_owned() }
+    }
 }
 
 /// What one release did with one formula.
@@ -135,6 +147,20 @@ impl Evolution {
             key(a).cmp(&key(b))
         });
         Evolution { releases, grammars, lines, unfinished, limit, way: way.to_owned() }
+    }
+
+    /// What a store's rows come to for every release and grammar that is in them; none if no formula has been asked of all.
+    pub fn whole(all: &AllRuns, limit: f64, way: &str) -> Option<Evolution> {
+        let names: BTreeSet<&str> = all.runs.keys().map(|(_, release)| release.as_str()).collect();
+        let mut releases: Vec<Studied> = names.into_iter().map(Studied::of_name).collect();
+        releases.sort_by_cached_key(|r| (r.make.clone(), Release::parse(&r.short), r.short.clone()));
+        let mut grammars: Vec<String> = Vec::new();
+        for formula in all.formulas.values() {
+            if !grammars.contains(&formula.grammar) {
+                grammars.push(formula.grammar.clone());
+            }
+        }
+        Some(Evolution::of(all, releases, grammars, limit, way)).filter(|e| !e.lines.is_empty())
     }
 
     /// The makes, in order.

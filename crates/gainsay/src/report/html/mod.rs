@@ -38,10 +38,17 @@ pub fn page(campaign: &Campaign, refresh: Option<u32>) -> String {
     );
     head(&mut out, campaign);
     let plots = figures::figures(campaign);
-    if !plots.is_empty() || !campaign.figures.is_empty() {
-        let _ = writeln!(out, "<h2 id=\"plots\">Plots</h2><div class=\"plots\">");
-        plots.iter().chain(&campaign.figures).for_each(|svg| out.push_str(svg));
-        out.push_str("</div>\n");
+    if !plots.is_empty() {
+        let _ = writeln!(out, "<h2 id=\"plots\">Plots</h2><div class=\"plots\">{}</div>", plots.concat());
+    }
+    if let Some(evolution) = &campaign.evolution {
+        let _ = writeln!(out, "<h2 id=\"evolution\">Releases</h2><div class=\"plots\">");
+        super::evolve::figures(evolution).iter().for_each(|(_, svg)| out.push_str(svg));
+        let _ = writeln!(
+            out,
+            "</div>\n<details><summary>The same as tables</summary><pre>{}</pre></details>",
+            escape(&super::evolve::terminal(evolution))
+        );
     }
     if !campaign.matrix.is_empty() {
         let _ = writeln!(
