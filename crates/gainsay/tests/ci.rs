@@ -14,9 +14,13 @@ use place::{Place, text};
 
 /// Checks a build beside an honest release; times are compared only if that is asked for.
 fn ci(place: &Place, build: &str, more: &[&str]) -> Output {
+    ci_for(place, "5m", build, more)
+}
+
+fn ci_for(place: &Place, time: &str, build: &str, more: &[&str]) -> Output {
     let mut args =
         vec!["ci", "--solver", build, "--against", "'fake:honest,mark=release'", "--beside", "fake:honest"];
-    args.extend(["--timeout", "20s", "--for", "5m", "--json", "ci.json", "--jobs", "2"]);
+    args.extend(["--timeout", "20s", "--for", time, "--json", "ci.json", "--jobs", "2"]);
     args.extend(more);
     place.gainsay(&args)
 }
@@ -89,6 +93,38 @@ fn what_the_release_gets_wrong_too_is_not_new() {
     let crash = ci(&place, "fake:honest,when=xor,segv", &args);
     assert_eq!(crash.status.code(), Some(10), "{}", told(&crash));
     assert_eq!(verdict(&place)["new"][0]["kind"], "crash");
+}
+
+#[test]
+fn other_strategies_hunt_besides() {
+    let place = Place::new("ci-with");
+    let seed = "(declare-const a (_ BitVec 4))(assert (= (bvmul a #x3) #x9))(check-sat)";
+    std::fs::write(place.0.join("seed.smt2"), seed).expect("writable");
+    let hunt = ["--no-times", "--grammars", "Core:12", "--with", "seeds,opfuzz", "--seeds", "seed.smt2"];
+    let honest = ci_for(&place, "1m", "fake:honest", &hunt);
+    assert_eq!(honest.status.code(), Some(0), "{}", told(&honest));
+    let parts = verdict(&place)["parts"].clone();
+    assert!(parts[1]["grammar"] == "hunt" && parts[1]["screened"] == 100, "{parts:#}");
+    assert_eq!(verdict(&place)["whole"], true, "{}", told(&honest));
+    // No formula of the grammar has the operator, only the seed and what is made of it.
+    let liar = ci_for(&place, "1m", "fake:honest,when=bvmul,unsat-for-sat", &hunt);
+    assert_eq!(liar.status.code(), Some(10), "{}", told(&liar));
+    let found = verdict(&place);
+    assert_eq!(
+        (&found["new"][0]["kind"], &found["new"][0]["grammar"]),
+        (&"soundness".into(), &"hunt".into())
+    );
+    assert!(text(&liar.stdout).contains("(seeds, series 0, turn 0)"), "{}", told(&liar));
+    // What the release gets wrong as well is not new.
+    let wrong = "fake:honest,when=bvmul,wrong-model";
+    let mut both = vec!["ci", "--solver", wrong, "--against", wrong, "--beside", "fake:honest"];
+    both.extend(["--for", "1m", "--timeout", "20s", "--json", "ci.json"].iter().chain(&hunt));
+    let output = place.gainsay(&both);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert!(verdict(&place)["known"].as_u64().is_some_and(|n| n > 0), "{}", told(&output));
+    // Seeds without a strategy are a mistake.
+    let output = ci(&place, "fake:honest", &["--seeds", "seed.smt2"]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
 }
 
 #[test]

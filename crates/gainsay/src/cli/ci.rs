@@ -9,20 +9,21 @@ use anyhow::{Context, bail};
 use serde_json::json;
 
 use super::evolve::{limits, stocks};
-use super::hunt::{BadUsage, duration, oracles, speakers};
+use super::hunt::{BadUsage, corpus, duration, oracles, speakers, strategies};
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::ci::{annotations, junit, sarif};
 use crate::solver::home::Home;
 use crate::solver::{Profile, Solver};
 use crate::store::{Identity, Sqlite};
-use crate::study::ci::{Plan, run as check, share_of};
+use crate::study::ci::{Hunted, Plan, run as check, share_of, turns_of};
 use crate::study::evolve::Stock;
 
 /// What to check.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   gainsay ci --solver ./build/z3 --against z3@5.4.0 --for 30m
+  gainsay ci --solver ./build/z3 --against z3@5.4.0 --with opfuzz,sae --seeds regressions
   gainsay ci --solver ./build/cvc5 --against cvc5@1.4.2 --grammars Ints,Strings --for 5m --junit junit.xml
 
 Exit codes: 0 passed, 10 something new is wrong or the build is slower, 2 usage, 3 internal error, 4 no usable
@@ -46,6 +47,12 @@ pub struct Args {
     /// Grammars, as for `evolve`; a count of its own after a colon: FP:500
     #[arg(long, default_value = "all")]
     grammars: String,
+    /// Strategies to hunt with besides, as for `hunt`: opfuzz,typefuzz,sae; the same duration means the same turns
+    #[arg(long = "with", value_delimiter = ',')]
+    with: Vec<String>,
+    /// Seeds for these strategies [default: the scripts that gainsay brings along]
+    #[arg(long)]
+    seeds: Vec<PathBuf>,
     /// How many times the CPU time of the release the build may take
     #[arg(long, default_value_t = 1.15)]
     slower: f64,
@@ -116,8 +123,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
         signal_hook::flag::register(signal, stop.clone())?;
     }
-    // Screening may have four fifths of the time, so that there is some left to look twice.
     let time = |share: f64| begun + args.for_.mul_f64(share);
+    // Screening and hunting may have four fifths of the time, so that there is some left to look twice.
+    let asked = if args.no_times { 1.0 } else { 0.8 };
+    let screened = if args.with.is_empty() { asked } else { asked * 0.6 };
     let plan = Plan {
         stocks,
         build,
@@ -126,14 +135,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         oracles: oracles(&[])?,
         limits,
         jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        until: (time(if args.no_times { 1.0 } else { 0.8 }), time(1.0)),
+        until: (time(screened), time(1.0)),
         bound: args.slower,
         undecided: !args.allow_undecided,
     };
+    let hunt = hunted(args, &speakers(&everybody), time(asked))?;
     let formulas: u64 = plan.stocks.iter().map(|(stock, _)| stock.count).sum();
     eprintln!("{formulas} formulas, {} workers, run {number} in {}", plan.jobs, place.display());
     let bar = Bar::new(formulas as usize);
-    let verdict = check(&plan, (&store, &cache), &stop, |counts| {
+    let verdict = check(&plan, hunt, (&store, &cache), &stop, |counts| {
         let done = counts.formulas.load(Ordering::Relaxed);
         bar.at(done, || format!("{} wrong", counts.wrongs.load(Ordering::Relaxed)));
     })?;
@@ -152,6 +162,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         print!("{}", annotations(&verdict));
     }
     Ok(if verdict.fails() { exit::FINDINGS } else { exit::FINE })
+}
+
+/// What is hunted with besides the grammars, if anything is.
+fn hunted(args: &Args, speakers: &str, until: Instant) -> anyhow::Result<Option<Hunted>> {
+    if args.with.is_empty() {
+        if !args.seeds.is_empty() {
+            bail!(BadUsage("--seeds are for the strategies of --with: --with opfuzz,sae".to_owned()));
+        }
+        return Ok(None);
+    }
+    let flags = [("speakers".to_owned(), speakers.to_owned())].into();
+    let (strategies, _) = strategies(&args.with, &flags)?;
+    Ok(Some(Hunted { strategies, corpus: corpus(&args.seeds)?, turns: turns_of(args.for_), until }))
 }
 
 /// The newest installed release of one other make.

@@ -1,21 +1,21 @@
 //! `gainsay findings`, `show` and `replay`: what a campaign found, one of them, and one of them looked at again.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::RwLock;
 
 use anyhow::bail;
 use serde_json::json;
 
 use super::hunt::BadUsage;
 use super::{choose, exit};
-use crate::case::{Answer, Case};
-use crate::finding::{self, Finding};
+use crate::case::Case;
+use crate::finding;
 use crate::hunt::Court;
 use crate::oracle::{self, Evidence, Judgement};
-use crate::seed::Seed;
-use crate::solver::{Ask, Limits, Question, Solver, Way};
+use crate::solver::{Limits, Solver, Way};
 use crate::store::{Row, Sqlite, Store};
-use crate::trial::{Known, Trial, reply_of};
+use crate::study::{case_of, known};
+use crate::trial::{Trial, reply_of};
 
 /// Which findings to list.
 #[derive(clap::Args)]
@@ -191,35 +191,6 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
             Ok(exit::FINE)
         }
     }
-}
-
-/// The case of a finding.
-pub fn case_of(f: &Finding) -> anyhow::Result<Case> {
-    let read =
-        |text: &str| smt::read(text.as_bytes()).map_err(|e| anyhow::anyhow!("the finding's script: {e}"));
-    let mut others = Vec::new();
-    for text in &f.others {
-        others
-            .push(Arc::new(Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text))?));
-    }
-    Ok(Case { script: read(&f.case)?, others, claims: f.claims.clone(), lineage: f.lineage.clone() })
-}
-
-/// What the solvers say to the other scripts now.
-fn known(court: &mut Court<'_>, case: &Case, solvers: &[Solver]) -> anyhow::Result<Known> {
-    let mut known = Known::new();
-    for other in &case.others {
-        let text = String::from_utf8_lossy(&smt::write_script(other)).into_owned();
-        let mut answers = Vec::new();
-        for solver in solvers {
-            let question = Question { script: &text, ask: Ask::default() };
-            let run = court.runner.ask(solver, question, Way::Fresh)?;
-            let one = |k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer);
-            answers.push((0..run.reply.checks.len()).map(one).collect());
-        }
-        known.push(answers);
-    }
-    Ok(known)
 }
 
 /// What our evaluator says of a piece of evidence now.

@@ -7,11 +7,11 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::hunt::BadUsage;
-use super::{choose, exit, findings, reduce};
+use super::{choose, exit, reduce};
 use crate::finding::Finding;
 use crate::solver::{Limits, Solver};
 use crate::store::{Sqlite, Store};
-use crate::study::{Now, again};
+use crate::study::{Now, again, case_of};
 
 /// Which findings to ask whom.
 #[derive(clap::Args)]
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for row in rows.iter().filter(|r| args.ids.is_empty() || args.ids.contains(&r.id)) {
         let reduced = store.reduced(&row.folder);
         let shown = reduced.as_ref().unwrap_or(&row.finding);
-        let case = findings::case_of(shown)?;
+        let case = case_of(shown)?;
         for build in &builds {
             let (solvers, whom) = with_instead(shown, build)?;
             let oracles = reduce::oracles_for(Some(shown));

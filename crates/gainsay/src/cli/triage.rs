@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::groups::{Group, groups};
-use super::{choose, exit, findings, reduce};
+use super::{choose, exit, reduce};
 use crate::case::Case;
 use crate::finding::{self, Finding};
 use crate::oracle;
@@ -15,7 +15,7 @@ use crate::solver::home::Home;
 use crate::solver::install::{Installer, Wanted, installable};
 use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Row, Sqlite, Store};
-use crate::study::{History, Job, Now, again, family, rank};
+use crate::study::{History, Job, Now, again, case_of, family, rank};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
@@ -156,7 +156,7 @@ fn reduce_one(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow:
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let time = Some(Duration::try_from_secs_f64(args.reduce_for).context("--reduce-for")?);
     let job = Job { solvers: &solvers, oracles: &oracles, limits, jobs, any: false, time };
-    let script = findings::case_of(&row.finding)?.script;
+    let script = case_of(&row.finding)?.script;
     let came = reduce::stored(&job, row, script, &mut |_| {})?;
     if let Some(found) = &came.shrunk.finding {
         store.keep_reduced(&row.folder, found)?;
@@ -167,7 +167,7 @@ fn reduce_one(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow:
 /// Which releases fail in the same way, and whether that needs options.
 fn look(args: &Args, store: &Sqlite, group: Group, limits: Limits) -> anyhow::Result<Looked> {
     let shown = group.shown();
-    let case = findings::case_of(shown)?;
+    let case = case_of(shown)?;
     let asserted: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
     let operators = oracle::operators(&case.script.pool, &asserted);
     let untold = |told: &str| (Vec::new(), Vec::new(), told.to_owned());
@@ -236,7 +236,7 @@ fn history(
 fn options_needed(shown: &Finding, whom: &str, limits: Limits) -> anyhow::Result<Vec<String>> {
     let accused = choose::solvers(&[whom.to_owned()], None, &[])?;
     let Some(accused) = accused.first().filter(|s| !s.options.is_empty()) else { return Ok(Vec::new()) };
-    let case = findings::case_of(shown)?;
+    let case = case_of(shown)?;
     let oracles = reduce::oracles_for(Some(shown));
     let mut needed = Vec::new();
     for (i, option) in accused.options.iter().enumerate() {

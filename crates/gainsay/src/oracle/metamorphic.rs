@@ -5,7 +5,7 @@ use smt::What;
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
-use super::steps::{declarations, header, replayed, steps};
+use super::steps::{declarations, header, in_scope, replayed, steps, text_of};
 use super::{Oracle, Probe, Questions, Step, Told};
 use crate::case::{Answer, Ask, Case, Claim};
 use crate::trial::{Trial, answer_of, reply_of};
@@ -314,18 +314,19 @@ fn implication(
     (!text.contains(":named")).then_some(text)
 }
 
-/// What a script declares before a command: those lines that are known, and the commands of the others.
+/// What a script declares before a command and knows there: those lines that are known, and the commands of the others.
 fn apart(script: &smt::Script, before: usize, known: &FxHashSet<&str>) -> (String, Vec<usize>) {
-    let more = std::cell::RefCell::new(Vec::new());
-    let shared = declarations(script, before, |i, _| {
-        let text = smt::write_command(script, script.commands[i]);
-        let is_known = std::str::from_utf8(&text).is_ok_and(|text| text.lines().all(|l| known.contains(l)));
-        if !is_known {
-            more.borrow_mut().push(i);
+    let (mut shared, mut more) = (String::new(), Vec::new());
+    for i in in_scope(script, before) {
+        let text = text_of(script, i);
+        if text.lines().all(|line| known.contains(line)) {
+            shared += &text;
+            shared.push('\n');
+        } else {
+            more.push(i);
         }
-        is_known
-    });
-    (shared, more.into_inner())
+    }
+    (shared, more)
 }
 
 /// The constants that commands declare, as variables to bind; none if one declares something else.
@@ -337,4 +338,35 @@ fn constants(script: &smt::Script, commands: &[usize]) -> Option<Vec<String>> {
         fun.args.is_empty().then(|| format!("({} {sort})", script.pool.text(fun.spelling)))
     };
     commands.iter().map(variable).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::case::Lineage;
+
+    fn whole(seed: &str, mutant: &str) -> String {
+        let read = |text: &str| smt::read(text.as_bytes()).expect("well-sorted");
+        let claims = vec![Claim::SatImplies(Ask { script: 1, check: 0 }, Ask::own(0))];
+        let case = Case {
+            script: read(mutant),
+            others: vec![Arc::new(read(seed))],
+            claims,
+            lineage: Lineage::default(),
+        };
+        wholes(&case).pop().expect("it can be written")
+    }
+
+    #[test]
+    fn only_what_the_second_alone_knows_there_is_bound() {
+        let before = "(push 1)(declare-const x Int)(assert (> x 0))(pop 1)(declare-const x Real)";
+        let seed = format!("{before}(assert (< x 0.0))(check-sat)");
+        let text = whole(&seed, &format!("{before}(assert (<= x 0.0))(check-sat)"));
+        let end = "(assert (< x 0.0))\n(assert (not (and true (<= x 0.0))))\n(check-sat)\n";
+        assert_eq!(text, format!("(set-logic ALL)\n(declare-const x Real)\n{end}"));
+        let more = whole(&seed, &format!("{before}(declare-const y Real)(assert (<= x y))(check-sat)"));
+        assert!(more.contains("(assert (not (exists ((y Real)) (and true (<= x y)))))"), "{more}");
+    }
 }

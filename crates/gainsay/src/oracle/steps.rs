@@ -108,10 +108,9 @@ pub(super) fn header(script: &Script) -> String {
     }
 }
 
-/// What a script declares and defines before a command and has not forgotten by then, if `keep` keeps it.
-pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, What) -> bool) -> String {
-    let mut kept: Vec<String> = Vec::new();
-    let mut levels: Vec<usize> = Vec::new();
+/// The commands before a command that declare or define something, as far as it has not forgotten them by then.
+pub(super) fn in_scope(script: &Script, before: usize) -> Vec<usize> {
+    let (mut kept, mut levels): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     for (i, &command) in script.commands[..before.min(script.commands.len())].iter().enumerate() {
         match command.what {
             What::DeclareSort(_)
@@ -119,11 +118,7 @@ pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, 
             | What::DeclareDatatypes(..)
             | What::DeclareFun(_)
             | What::DefineFun(_)
-            | What::DefineFunsRec(..)
-                if keep(i, command.what) =>
-            {
-                kept.push(String::from_utf8_lossy(&smt::write_command(script, command)).into_owned());
-            }
+            | What::DefineFunsRec(..) => kept.push(i),
             What::Push(n) => levels.extend((0..n.min(1000)).map(|_| kept.len())),
             What::Pop(n) => {
                 for _ in 0..n.min(1000) {
@@ -139,7 +134,18 @@ pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, 
             _ => {}
         }
     }
-    kept.iter().fold(String::new(), |all, line| all + line + "\n")
+    kept
+}
+
+/// Their text, of those that `keep` keeps.
+pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, What) -> bool) -> String {
+    let kept = in_scope(script, before).into_iter().filter(|&i| keep(i, script.commands[i].what));
+    kept.map(|i| text_of(script, i) + "\n").collect()
+}
+
+/// The text of a command.
+pub(super) fn text_of(script: &Script, command: usize) -> String {
+    String::from_utf8_lossy(&smt::write_command(script, script.commands[command])).into_owned()
 }
 
 /// The same, without the functions that these terms do not need.

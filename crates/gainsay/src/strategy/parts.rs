@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use smt::theory::{Arity, OpId, Theory, table};
-use smt::{Head, Index, Pool, SortId, TermId, sort_text};
+use smt::{Head, Index, Pool, Sort, SortId, TermId, sort_text};
 
 /// A theory as people name it: the rows it brings, and the sorts its terms are of, as they are written.
 pub(super) struct Part {
@@ -48,7 +48,7 @@ pub(super) fn named(name: &str) -> Result<&'static Part, String> {
     found.ok_or_else(|| format!("there is no theory {name} (there are {})", known()))
 }
 
-/// Indices that are tried.
+/// Indices that are tried; those of float formats besides.
 const INDICES: &[u32] = &[0, 1, 3, 4, 7, 8];
 
 /// An operator at sorts that it takes.
@@ -74,6 +74,8 @@ pub(super) struct Samples {
     /// Each sort with its text and a variable of it.
     pub sorts: Vec<(SortId, String, TermId)>,
     known: BTreeSet<(String, Vec<SortId>)>,
+    /// Indices that are tried.
+    indices: Vec<u32>,
 }
 
 impl Samples {
@@ -85,14 +87,17 @@ impl Samples {
             script.push_str(&format!("(declare-const x{i} {sort})"));
         }
         let mut pool = smt::read(script.as_bytes()).map_err(|_| "a sort is not understood".to_owned())?.pool;
-        let mut sorts = Vec::new();
+        let (mut sorts, mut indices) = (Vec::new(), INDICES.to_vec());
         let funs: Vec<_> = pool.functions().collect();
         for fun in funs {
             let term = pool.call(fun, &[], None).map_err(|_| "a variable is no term".to_owned())?;
             let sort = pool.sort_of(term);
+            if let Sort::Float(e, s) = pool.sort(sort) {
+                indices.extend([e, s].into_iter().filter(|i| !INDICES.contains(i)));
+            }
             sorts.push((sort, sort_text(&pool, sort), term));
         }
-        Ok(Samples { pool, sorts, known: BTreeSet::new() })
+        Ok(Samples { pool, sorts, known: BTreeSet::new(), indices })
     }
 
     /// An operator at every choice of sorts and indices that fits, at most so many.
@@ -106,8 +111,8 @@ impl Samples {
         let mut found = Vec::new();
         let Some(count @ 0..=2) = row.indices else { return found };
         let mut left = most;
-        for indices in tuples(INDICES.len(), count as usize) {
-            let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(INDICES[i])).collect();
+        for indices in tuples(self.indices.len(), count as usize) {
+            let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(self.indices[i])).collect();
             for choice in tuples(self.sorts.len(), arity) {
                 let before = found.len();
                 self.try_one(row.name, &indices, &choice, &mut found);

@@ -1,13 +1,14 @@
 //! Looking at findings again with other solvers: fixed, still wrong, or changed.
 
-use std::sync::RwLock;
+use std::sync::{Arc, RwLock};
 
-use crate::case::Case;
+use crate::case::{Answer, Case};
 use crate::finding::{Finding, wrong_answer};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Entry, Kind};
-use crate::solver::{Limits, Solver, Way};
-use crate::trial::{Known, Outcome};
+use crate::seed::Seed;
+use crate::solver::{Ask, Limits, Question, Solver, Way};
+use crate::trial::{Known, Outcome, reply_of};
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +56,8 @@ pub fn again(
 ) -> Result<Now, HuntError> {
     let quiet = RwLock::new(());
     let mut court = Court::new(solvers, &[], oracles, limits, Way::Fresh, &quiet);
-    let tried = court.try_case(case, text, Known::new())?;
+    let known = known(&mut court, case, solvers)?;
+    let tried = court.try_case(case, text, known)?;
     court.runner.finish()?;
     let mut other = None;
     for (_, complaint) in tried.complaints {
@@ -81,10 +83,38 @@ pub fn again(
     })
 }
 
+/// What the solvers say to the other scripts of a case now.
+pub fn known(court: &mut Court<'_>, case: &Case, solvers: &[Solver]) -> Result<Known, HuntError> {
+    let mut known = Known::new();
+    for other in &case.others {
+        let text = String::from_utf8_lossy(&smt::write_script(other)).into_owned();
+        let mut answers = Vec::new();
+        for solver in solvers {
+            let question = Question { script: &text, ask: Ask::default() };
+            let run = court.runner.ask(solver, question, Way::Fresh)?;
+            let one = |k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer);
+            answers.push((0..run.reply.checks.len()).map(one).collect());
+        }
+        known.push(answers);
+    }
+    Ok(known)
+}
+
+/// The case of a finding.
+pub fn case_of(f: &Finding) -> Result<Case, smt::ReadError> {
+    let read = |text: &str| smt::read(text.as_bytes());
+    let other = |text: &String| {
+        let script = Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text));
+        script.map(Arc::new)
+    };
+    let others = f.others.iter().map(other).collect::<Result<_, _>>()?;
+    Ok(Case { script: read(&f.case)?, others, claims: f.claims.clone(), lineage: f.lineage.clone() })
+}
+
 /// The order in which maintainers want to hear of things: unsat for sat, sat for unsat, wrong models, the rest.
 pub fn rank(finding: &Finding) -> u32 {
     match (finding.kind, wrong_answer(finding)) {
-        (Kind::Soundness, Some(crate::case::Answer::Unsat)) => 0,
+        (Kind::Soundness, Some(Answer::Unsat)) => 0,
         (Kind::Soundness, _) => 1,
         (Kind::WrongModel, _) => 2,
         (kind, _) => 3 + kind as u32,

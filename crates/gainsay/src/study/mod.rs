@@ -9,7 +9,7 @@ mod history;
 mod job;
 mod shrink;
 
-pub use again::{Now, again, rank};
+pub use again::{Now, again, case_of, known, rank};
 pub use command::{CommandTest, Matching};
 pub use group::{family, group_key};
 pub use history::History;

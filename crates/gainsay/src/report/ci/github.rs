@@ -23,7 +23,7 @@ pub fn annotations(v: &Verdict) -> String {
     for n in v.news.iter().take(MOST) {
         let level = if v.is_failure(n) { "error" } else { "warning" };
         let title = property(&format!("{} of {}", n.kind.word(), v.build));
-        let text = message(&format!("{}\nformula {} of {}: {}", n.summary, n.number, n.grammar, n.text));
+        let text = message(&format!("{}\n{}: {}", n.summary, n.place(), n.text));
         let _ = writeln!(out, "::{level} title={title}::{text}");
     }
     if v.news.len() > MOST {
@@ -34,7 +34,8 @@ pub fn annotations(v: &Verdict) -> String {
     }
     if !v.is_whole() {
         let (done, wanted) = v.parts.iter().fold((0, 0), |(d, w), p| (d + p.screened, w + p.wanted));
-        let _ = writeln!(out, "::notice title=time ended::{done} of {wanted} formulas were screened");
+        let _ =
+            writeln!(out, "::notice title=time ended::{done} of {wanted} formulas and turns were screened");
     }
     out
 }

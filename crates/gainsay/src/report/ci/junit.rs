@@ -45,7 +45,7 @@ pub fn junit(v: &Verdict) -> String {
             let is = |n: &&News| n.grammar == part.grammar && n.kind == kind && v.is_failure(n);
             let told = |n: &News| {
                 let at = n.folder.as_deref().map_or(String::new(), |f| format!("{f}\n"));
-                (n.summary.clone(), format!("formula {} of {}\n{at}{}", n.number, n.grammar, n.text))
+                (n.summary.clone(), format!("{}\n{at}{}", n.place(), n.text))
             };
             case(name, v.news.iter().filter(is).map(told).collect());
         }

@@ -24,14 +24,25 @@ const SHOWN: usize = 20;
 /// The version of the JSON.
 const VERSION: u32 = 1;
 
+/// What is asked one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A formula of a grammar.
+    Formula,
+    /// A turn of a hunt.
+    Turn,
+}
+
 /// Something that is wrong with the build and not with the release it is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct News {
     /// What kind of thing.
     pub kind: Kind,
-    /// The formula's grammar.
+    /// The formula's grammar, or the name of the hunt.
     pub grammar: String,
-    /// Its number.
+    /// Which of the two.
+    pub unit: Unit,
+    /// The formula's number, or which turn it was.
     pub number: String,
     /// In a sentence.
     pub summary: String,
@@ -43,6 +54,16 @@ pub struct News {
     pub text: String,
 }
 
+impl News {
+    /// What was asked, in words.
+    fn place(&self) -> String {
+        match self.unit {
+            Unit::Formula => format!("formula {} of {}", self.number, self.grammar),
+            Unit::Turn => self.number.clone(),
+        }
+    }
+}
+
 /// How much is wrong that is not new.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -52,14 +73,16 @@ pub struct Known {
     pub once: usize,
 }
 
-/// How far a grammar was screened.
+/// How far a grammar was screened, or a hunt went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The grammar.
+    /// The grammar, or the name of the hunt.
     pub grammar: String,
-    /// Formulas that were asked.
+    /// Which of the two.
+    pub unit: Unit,
+    /// How many were asked.
     pub screened: u64,
-    /// Formulas that were to be asked.
+    /// How many were to be asked.
     pub wanted: u64,
 }
 
@@ -167,8 +190,11 @@ impl Verdict {
         let _ = writeln!(out, "{} beside {}", self.build, beside.join(" and "));
         for p in &self.parts {
             let far = if p.screened == p.wanted { "" } else { " (time ended)" };
-            let _ =
-                writeln!(out, "  {:<20} {:>8} of {} formulas screened{far}", p.grammar, p.screened, p.wanted);
+            let what = match p.unit {
+                Unit::Formula => "formulas screened",
+                Unit::Turn => "turns made",
+            };
+            let _ = writeln!(out, "  {:<20} {:>8} of {} {what}{far}", p.grammar, p.screened, p.wanted);
         }
         if !self.speeds.is_empty() {
             let _ = writeln!(out, "CPU seconds on what both solve, in processes of their own, in turns");
@@ -199,14 +225,7 @@ impl Verdict {
         let mut shown = 0;
         for n in self.news.iter().take(SHOWN) {
             let kept = n.folder.as_deref().map_or(String::new(), |f| format!("  {f}"));
-            let _ = writeln!(
-                out,
-                "NEW {}: {} (formula {} of {}){kept}",
-                n.kind.word(),
-                n.summary,
-                n.number,
-                n.grammar
-            );
+            let _ = writeln!(out, "NEW {}: {} ({}){kept}", n.kind.word(), n.summary, n.place());
             shown += 1;
         }
         if self.news.len() > shown {

@@ -25,7 +25,7 @@ pub fn sarif(v: &Verdict, root: &str) -> Value {
         .news
         .iter()
         .map(|n| {
-            let text = format!("{} (formula {} of {}): {}", n.summary, n.number, n.grammar, n.text);
+            let text = format!("{} ({}): {}", n.summary, n.place(), n.text);
             json!({
                 "ruleId": n.kind.word(),
                 "level": if v.is_failure(n) { "error" } else { "warning" },

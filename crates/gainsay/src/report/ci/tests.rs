@@ -4,6 +4,7 @@ fn verdict() -> Verdict {
     let news = |kind, number: &str, folder: Option<&str>| News {
         kind,
         grammar: "Ints".to_owned(),
+        unit: Unit::Formula,
         number: number.to_owned(),
         summary: "it says <unsat>, 100% wrong".to_owned(),
         operators: "mod".to_owned(),
@@ -16,8 +17,8 @@ fn verdict() -> Verdict {
         against: "z3@5.4.0".to_owned(),
         others: vec!["cvc5@1.4.2".to_owned()],
         parts: vec![
-            Part { grammar: "Ints".to_owned(), screened: 90, wanted: 100 },
-            Part { grammar: "FP".to_owned(), screened: 10, wanted: 10 },
+            Part { grammar: "Ints".to_owned(), unit: Unit::Formula, screened: 90, wanted: 100 },
+            Part { grammar: "FP".to_owned(), unit: Unit::Formula, screened: 10, wanted: 10 },
         ],
         news: vec![news(Kind::Soundness, "7", Some("findings/0001-x")), news(Kind::Disagreement, "8", None)],
         known: Known { old: 2, once: 1 },

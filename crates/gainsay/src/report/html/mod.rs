@@ -43,7 +43,9 @@ pub fn page(campaign: &Campaign, refresh: Option<u32>) -> String {
     }
     if let Some(evolution) = &campaign.evolution {
         let _ = writeln!(out, "<h2 id=\"evolution\">Releases</h2><div class=\"plots\">");
-        super::evolve::figures(evolution).iter().for_each(|(_, svg)| out.push_str(svg));
+        for (_, svg) in super::evolve::figures(evolution) {
+            out.push_str(&svg);
+        }
         let _ = writeln!(
             out,
             "</div>\n<details><summary>The same as tables</summary><pre>{}</pre></details>",

@@ -1,35 +1,172 @@
-//! Canonical formulas: of those that differ only in the names of variables, the one whose variables come in order.
+//! Canonical formulas: of those that differ only in the names of variables, one.
+//!
+//! Free variables of each sort first occur in the order in which they are declared. What a quantifier binds has the first
+//! name of its sort that is not free in its body.
 
-/// Whether the variables of each sort first occur in the order in which they are declared.
+/// Whether a formula is the one of its like that counts.
 ///
 /// The formula is one of a grammar: tokens joined by single blanks, `( declare-const name sort )` first.
 pub fn is_canonical(formula: &str) -> bool {
     let (declared, rest) = declarations(formula);
-    // How many variables of the sort of each one were seen: variable k may be first seen after k others.
-    let mut seen: Vec<(&str, usize)> = Vec::new();
-    let mut known = vec![false; declared.len()];
-    let mut open = declared.len();
+    if rest.contains("( forall ") || rest.contains("( exists ") {
+        return Tree::of(rest).is_none_or(|tree| tree.is_canonical(&declared));
+    }
+    let mut order = Order::new(&declared);
     for word in words(rest) {
-        if open == 0 {
+        if order.is_over() {
             return true;
         }
-        let Some(which) = declared.iter().position(|(name, _)| *name == word) else { continue };
-        if std::mem::replace(&mut known[which], true) {
-            continue;
-        }
-        open -= 1;
-        let sort = declared[which].1;
-        let earlier = declared[..which].iter().filter(|(_, other)| *other == sort).count();
-        let place = seen.iter().position(|(other, _)| *other == sort).unwrap_or_else(|| {
-            seen.push((sort, 0));
-            seen.len() - 1
-        });
-        if seen[place].1 != earlier {
+        if !order.take(word) {
             return false;
         }
-        seen[place].1 += 1;
     }
     true
+}
+
+/// In which order variables are seen.
+struct Order<'a> {
+    declared: &'a [(&'a str, &'a str)],
+    /// How many variables of each sort were seen.
+    seen: Vec<(&'a str, usize)>,
+    known: Vec<bool>,
+    open: usize,
+}
+
+impl<'a> Order<'a> {
+    fn new(declared: &'a [(&'a str, &'a str)]) -> Order<'a> {
+        Order { declared, seen: Vec::new(), known: vec![false; declared.len()], open: declared.len() }
+    }
+
+    fn is_over(&self) -> bool {
+        self.open == 0
+    }
+
+    /// Takes a word; false if it is a variable that comes too early.
+    fn take(&mut self, word: &str) -> bool {
+        let Some(which) = self.declared.iter().position(|(name, _)| *name == word) else { return true };
+        if std::mem::replace(&mut self.known[which], true) {
+            return true;
+        }
+        self.open -= 1;
+        let sort = self.declared[which].1;
+        let earlier = self.declared[..which].iter().filter(|(_, other)| *other == sort).count();
+        let place = self.seen.iter().position(|(other, _)| *other == sort).unwrap_or_else(|| {
+            self.seen.push((sort, 0));
+            self.seen.len() - 1
+        });
+        self.seen[place].1 += 1;
+        self.seen[place].1 == earlier + 1
+    }
+}
+
+/// The lists and words of a formula; what is inside comes before what it is in.
+struct Tree<'a>(Vec<Node<'a>>);
+
+enum Node<'a> {
+    Word(&'a str),
+    List(Vec<usize>),
+}
+
+impl<'a> Tree<'a> {
+    /// Reads a formula; none if its parentheses do not close.
+    fn of(formula: &'a str) -> Option<Tree<'a>> {
+        let mut nodes = Vec::new();
+        let mut open: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut rest = formula;
+        while let Some(first) = rest.chars().next() {
+            let end = match first {
+                ' ' => 1,
+                '(' => {
+                    open.push(Vec::new());
+                    1
+                }
+                ')' => {
+                    let inside = open.pop()?;
+                    open.last_mut()?.push(nodes.len());
+                    nodes.push(Node::List(inside));
+                    1
+                }
+                _ => {
+                    let end = match first {
+                        '"' | '|' => rest[1..].find(first)? + 2,
+                        _ => rest.find([' ', '(', ')']).unwrap_or(rest.len()),
+                    };
+                    open.last_mut()?.push(nodes.len());
+                    nodes.push(Node::Word(&rest[..end]));
+                    end
+                }
+            };
+            rest = &rest[end..];
+        }
+        (open.len() == 1).then_some(Tree(nodes))
+    }
+
+    fn word(&self, at: usize) -> Option<&'a str> {
+        match self.0[at] {
+            Node::Word(word) => Some(word),
+            Node::List(_) => None,
+        }
+    }
+
+    /// The name that a list binds if it is `( forall ((name sort)) body )`, and its body.
+    fn bound(&self, inside: &[usize]) -> Option<(&'a str, usize)> {
+        let &[head, list, body] = inside else { return None };
+        let ("forall" | "exists") = self.word(head)? else { return None };
+        let Node::List(list) = &self.0[list] else { return None };
+        let &[one] = list.as_slice() else { return None };
+        let Node::List(one) = &self.0[one] else { return None };
+        Some((self.word(*one.first()?)?, body))
+    }
+
+    fn is_canonical(&self, declared: &[(&str, &str)]) -> bool {
+        // Where the free variables of each node occur first, as numbers of nodes; by variable.
+        let mut free: Vec<Vec<(usize, usize)>> = Vec::with_capacity(self.0.len());
+        for (at, node) in self.0.iter().enumerate() {
+            let own = match node {
+                Node::Word(word) => {
+                    let which = declared.iter().position(|(name, _)| name == word);
+                    which.map(|which| (which, at)).into_iter().collect()
+                }
+                Node::List(inside) => match self.bound(inside) {
+                    Some((name, body)) => {
+                        let mut below = free[body].clone();
+                        if let Some(which) = declared.iter().position(|(other, _)| *other == name) {
+                            let sort = declared[which].1;
+                            let is_free = |k: usize| below.iter().any(|(other, _)| *other == k);
+                            if (0..which).any(|k| declared[k].1 == sort && !is_free(k)) {
+                                return false;
+                            }
+                            below.retain(|(other, _)| *other != which);
+                        }
+                        below
+                    }
+                    None => {
+                        let mut all: Vec<(usize, usize)> = Vec::new();
+                        for &below in inside {
+                            for &(which, first) in &free[below] {
+                                if !all.iter().any(|(other, _)| *other == which) {
+                                    all.push((which, first));
+                                }
+                            }
+                        }
+                        all
+                    }
+                },
+            };
+            free.push(own);
+        }
+        let mut inside = vec![false; self.0.len()];
+        for node in &self.0 {
+            if let Node::List(list) = node {
+                for &k in list {
+                    inside[k] = true;
+                }
+            }
+        }
+        let tops = (0..self.0.len()).filter(|&at| !inside[at]);
+        let mut order = Order::new(declared);
+        tops.flat_map(|at| free[at].iter()).all(|&(which, _)| order.take(declared[which].0))
+    }
 }
 
 /// The variables that a formula declares first, with their sorts, and the rest of it.
@@ -67,8 +204,17 @@ mod tests {
             (two, "( assert ( < 0 1 ) )", true),
             (two, "( assert ( < a a b a ) )", true),
             (two, "( assert ( = \"b a\" ( f a b ) ) )", true),
-            (two, "( assert ( forall ((b Int)) ( = a b ) ) )", false),
-            (two, "( assert ( forall ((a Int)) ( = a b ) ) )", true),
+            (two, "( assert ( forall ((b Int)) ( = a b ) ) )", true),
+            (two, "( assert ( forall ((a Int)) ( = a b ) ) )", false),
+            (two, "( assert ( forall ((a Int)) ( = a a ) ) )", true),
+            (two, "( assert ( forall ((b Int)) ( = b b ) ) )", false),
+            (two, "( assert ( = a 0 ) ) ( assert ( exists ((a Int)) ( < a 1 ) ) )", true),
+            (two, "( assert ( = a 0 ) ) ( assert ( exists ((b Int)) ( < b 1 ) ) )", false),
+            (two, "( assert ( and ( exists ((a Int)) ( < a 1 ) ) ( < a b ) ) )", true),
+            (two, "( assert ( and ( exists ((a Int)) ( < a 1 ) ) ( < b a ) ) )", false),
+            (two, "( assert ( forall ((a Int)) ( exists ((b Int)) ( < a b ) ) ) )", true),
+            (two, "( assert ( forall ((a Int)) ( exists ((b Int)) ( < b 0 ) ) ) )", false),
+            (two, "( assert ( forall ((a Int)) ( = \"b (\" ( f a ) ) ) )", true),
             (mixed, "( assert ( f b a c ) )", true),
             (mixed, "( assert ( f c a b ) )", false),
             (mixed, "( assert ( f c ) )", false),

@@ -1,7 +1,10 @@
 //! Derived grammars: for any set of theories, from the table of operators.
 
+use std::collections::BTreeSet;
+
 use smt::theory::{OpId, Theory, table};
 
+use super::super::makers::wants_constant;
 use super::super::parts::{self, Samples};
 use super::super::vocabulary::Vocabulary;
 use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
@@ -51,13 +54,15 @@ pub fn grammar(theories: &str, speakers: &str) -> Result<Grammar, String> {
 struct Maker {
     samples: Samples,
     alternatives: Vec<Vec<Alternative>>,
+    /// Sorts of which some operator wants a constant.
+    constants: BTreeSet<usize>,
 }
 
 impl Maker {
     fn of(texts: &[&str]) -> Result<Maker, String> {
         let samples = Samples::of(texts)?;
         let alternatives = samples.sorts.iter().map(|_| Vec::new()).collect();
-        Ok(Maker { samples, alternatives })
+        Ok(Maker { samples, alternatives, constants: BTreeSet::new() })
     }
 
     /// Adds the alternatives of an operator: every choice of sorts and indices that fits.
@@ -66,11 +71,19 @@ impl Maker {
             let mut items = vec![Item::Text(instance.spelling)];
             if !instance.args.is_empty() {
                 items.insert(0, Item::rule(OPENING));
-                let argument =
-                    |&i: &usize| Item::Rule(rule_name(&self.samples.sorts[i].1), Position::default());
-                items.extend(instance.args.iter().map(argument));
+                for &i in &instance.args {
+                    let (sort, text, _) = &self.samples.sorts[i];
+                    let name = if wants_constant(op, *sort) { constant_name(text) } else { rule_name(text) };
+                    items.push(Item::Rule(name, Position::default()));
+                }
                 items.push(Item::rule("ParClose"));
             }
+            let picky = |&i: &usize| wants_constant(op, self.samples.sorts[i].0);
+            let wanted: Vec<usize> = instance.args.iter().copied().filter(picky).collect();
+            if wanted.iter().any(|&i| constants(&self.samples.sorts[i].1).is_empty()) {
+                continue;
+            }
+            self.constants.extend(wanted);
             self.alternatives[instance.result].push(Alternative::of(items));
         }
     }
@@ -92,10 +105,13 @@ impl Maker {
         let mut start = Vec::new();
         let mut terms = Vec::new();
         let mut letter = b'a';
-        for ((_, sort, _), alternatives) in self.samples.sorts.iter().zip(self.alternatives) {
-            let mut own: Vec<Alternative> = Vec::new();
-            let constants = CONSTANTS.iter().find(|(other, _)| other == sort).map_or(&[][..], |(_, all)| all);
-            own.extend(constants.iter().map(|constant| Alternative::of(vec![text(constant)])));
+        for (i, ((_, sort, _), alternatives)) in self.samples.sorts.iter().zip(self.alternatives).enumerate()
+        {
+            let constants = constants(sort).iter().map(|constant| Alternative::of(vec![text(constant)]));
+            let mut own: Vec<Alternative> = constants.collect();
+            if self.constants.contains(&i) {
+                terms.push(rule(&constant_name(sort), own.clone()));
+            }
             let variables = if NO_VARIABLES.contains(&sort.as_str()) { 0 } else { 2 };
             for _ in 0..variables {
                 let name = char::from(letter).to_string();
@@ -126,10 +142,24 @@ impl Maker {
     }
 }
 
-/// A rule's name for a sort: `(Seq Int)` is `seq_int_term`.
+/// The constants of a sort.
+fn constants(sort: &str) -> &'static [&'static str] {
+    CONSTANTS.iter().find(|(other, _)| *other == sort).map_or(&[][..], |(_, all)| all)
+}
+
+/// The name of the rule of a sort's terms: `seq_int_term` for `(Seq Int)`.
 fn rule_name(sort: &str) -> String {
+    in_a_word(sort) + "_term"
+}
+
+/// The name of the rule of its constants.
+fn constant_name(sort: &str) -> String {
+    in_a_word(sort) + "_constant"
+}
+
+fn in_a_word(sort: &str) -> String {
     let words = sort.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join("_") + "_term"
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
 }
 
 #[cfg(test)]
@@ -169,6 +199,10 @@ mod tests {
             ("ints", "", "'and' bool_term bool_term", true),
             ("bitvectors", "", "'(_ extract 3 0)' bitvec_8_term", true),
             ("strings", "", "'re.none'", true),
+            ("strings", "", "'re.range' string_constant string_constant", true),
+            ("strings", "", "'re.range' string_term", false),
+            ("floats,reals", "", "'(_ to_fp 8 24)' roundingmode_term real_constant", true),
+            ("floats,reals", "", "'(_ to_fp 8 24)' roundingmode_term real_term", false),
             ("strings", "", "'str.rev'", false),
             ("strings", "cvc5", "'str.rev'", true),
             ("reals_ints", "", "'to_real' int_term", true),

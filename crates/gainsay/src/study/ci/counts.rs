@@ -26,14 +26,26 @@ fn share(text: &str) -> Option<Share> {
     Some(Share { screened: screened.parse().ok()?, timed: timed.parse().ok()? })
 }
 
-/// What a grammar gets of a duration: the column of the longest duration in the table that is not longer, or of the shortest.
+fn rows() -> impl Iterator<Item = &'static str> {
+    include_str!("counts.tsv").lines().filter(|line| !line.starts_with('#'))
+}
+
+/// The row of the longest duration in the table that is not longer, or of the shortest.
+fn row_of(time: Duration) -> &'static str {
+    let fits = |line: &&str| line.split('\t').next().and_then(seconds).is_some_and(|s| s <= time.as_secs());
+    rows().skip(1).filter(fits).last().or_else(|| rows().nth(1)).expect("the table has rows")
+}
+
+/// How many turns strategies get of a duration, all together.
+pub fn turns_of(time: Duration) -> u64 {
+    row_of(time).split('\t').nth(1).and_then(|turns| turns.parse().ok()).expect("the table is well-formed")
+}
+
+/// What a grammar gets of a duration.
 pub fn share_of(grammar: &str, time: Duration) -> Share {
-    let rows = || include_str!("counts.tsv").lines().filter(|line| !line.starts_with('#'));
     let head: Vec<&str> = rows().next().expect("the table has a head").split('\t').collect();
     let column = head.iter().position(|name| *name == grammar).unwrap_or(head.len() - 1);
-    let fits = |line: &&str| line.split('\t').next().and_then(seconds).is_some_and(|s| s <= time.as_secs());
-    let row = rows().skip(1).filter(fits).last().or_else(|| rows().nth(1)).expect("the table has rows");
-    share(row.split('\t').nth(column).unwrap_or_default()).expect("the table is well-formed")
+    share(row_of(time).split('\t').nth(column).unwrap_or_default()).expect("the table is well-formed")
 }
 
 #[cfg(test)]
@@ -42,15 +54,11 @@ mod tests {
 
     #[test]
     fn the_table_is_whole_and_grows() {
-        let rows: Vec<Vec<&str>> = include_str!("counts.tsv")
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .map(|l| l.split('\t').collect())
-            .collect();
+        let rows: Vec<Vec<&str>> = rows().map(|l| l.split('\t').collect()).collect();
         for pair in rows[1..].windows(2) {
             assert_eq!(pair[0].len(), rows[0].len());
             assert!(seconds(pair[0][0]) < seconds(pair[1][0]), "{pair:?}");
-            for (less, more) in pair[0][1..].iter().zip(&pair[1][1..]) {
+            for (less, more) in pair[0][2..].iter().zip(&pair[1][2..]) {
                 let (less, more) = (share(less).expect("a share"), share(more).expect("a share"));
                 assert!(
                     less.screened < more.screened && less.timed <= more.timed && more.timed <= more.screened
@@ -60,6 +68,7 @@ mod tests {
         let minutes = |m: u64| Duration::from_secs(m * 60);
         assert_eq!(share_of("Ints", minutes(31)), share_of("Ints", minutes(30)));
         assert_eq!(share_of("FP", Duration::ZERO), share_of("FP", minutes(1)));
+        assert!(turns_of(minutes(1)) < turns_of(minutes(30)));
         assert_eq!(share_of("mine", minutes(5)), Share { screened: 500, timed: 50 });
     }
 }

@@ -2,6 +2,7 @@
 //! what is wrong with it and not with the release is new. Then both are timed.
 
 mod counts;
+mod hunted;
 mod speed;
 
 use std::collections::BTreeMap;
@@ -13,12 +14,13 @@ use super::evolve::{self, Contender, Counts, Stock, case_of, formula_row};
 use crate::case::Answer;
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{self, Kind};
-use crate::report::ci::{Known, News, Part, Verdict};
+use crate::report::ci::{Known, News, Part, Unit, Verdict};
 use crate::solver::{Limits, Solver, Way};
 use crate::store::{FormulaRow, Runs, Seen, Store};
 use crate::trial;
 
-pub use counts::{Share, share_of};
+pub use counts::{Share, share_of, turns_of};
+pub use hunted::Hunted;
 pub use speed::{Race, Timed, speeds};
 
 /// Of one kind and one set of operators, this many formulas are asked again of the reference.
@@ -48,9 +50,10 @@ pub struct Plan {
     pub undecided: bool,
 }
 
-/// Checks a build. Its runs and findings go to `store`; runs of releases stay in `cache` and are not made again.
+/// Checks a build, with a hunt besides if one is wanted. Its runs and findings go to `store`; runs of releases stay in `cache` and are not made again.
 pub fn run<S: Store + Runs>(
     plan: &Plan,
+    hunt: Option<Hunted>,
     (store, cache): (&S, &S),
     stop: &AtomicBool,
     watch: impl Fn(&Counts),
@@ -74,8 +77,13 @@ pub fn run<S: Store + Runs>(
         keep_models: true,
     };
     evolve::run(&screening, (store, cache), stop, watch)?;
-    let (news, known) = news(plan, store, cache)?;
-    let (timed, parts) = timed(plan, store, cache)?;
+    let (mut news, mut known) = news(plan, store, cache)?;
+    let (timed, mut parts) = timed(plan, store, cache)?;
+    if let Some(hunt) = hunt {
+        let (more, part) = hunted::hunted(plan, hunt, store, stop, &mut known)?;
+        news.extend(more);
+        parts.push(part);
+    }
     let race = Race {
         build: &plan.build,
         against: &plan.against,
@@ -148,6 +156,7 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
         news.push(News {
             kind: wrong.kind,
             grammar: formula.grammar,
+            unit: Unit::Formula,
             number: formula.number,
             summary: wrong.summary,
             operators: wrong.operators,
@@ -174,7 +183,7 @@ fn timed<S: Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<Timed>, Vec<
     let mut timed = Vec::new();
     let mut parts = Vec::new();
     for (stock, count) in &plan.stocks {
-        let mut part = Part { grammar: stock.label.clone(), screened: 0, wanted: 0 };
+        let mut part = Part { grammar: stock.label.clone(), unit: Unit::Formula, screened: 0, wanted: 0 };
         for number in 0..stock.count {
             let digits = number.to_string();
             let Some(run) = store.run(&stock.label, &digits, &plan.build.name)? else {
