@@ -127,6 +127,52 @@ fn other_strategies_hunt_besides() {
     assert_eq!(output.status.code(), Some(2), "{}", told(&output));
 }
 
+/// The step of the action that checks a build, run as a workflow would.
+#[test]
+fn the_action_checks_a_build() {
+    let action = concat!(env!("CARGO_MANIFEST_DIR"), "/../../action.yml");
+    let action = std::fs::read_to_string(action).expect("the action is there");
+    let step =
+        action.split("- name: Check").nth(1).and_then(|rest| rest.split("- name:").next()).expect("a step");
+    let script = step.split("run: |\n").nth(1).expect("a script");
+    let place = Place::new("ci-action");
+    let program = place.0.join("gainsay-target/release/gainsay");
+    std::fs::create_dir_all(program.parent().expect("a folder")).expect("writable");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_gainsay"), &program).expect("writable");
+    let run = |solver: &str, with: &str| {
+        let mut bash = std::process::Command::new("bash");
+        bash.arg("-euo").arg("pipefail").arg("-c").arg(script).current_dir(&place.0);
+        // What the step takes from the inputs is all set, or bash says which is not.
+        for (name, value) in [
+            ("SOLVER", solver),
+            ("AGAINST", "fake:honest"),
+            ("BESIDE", "fake:honest"),
+            ("FOR", "1m"),
+            ("GRAMMARS", "Core:12"),
+            ("WITH", with),
+            ("SEEDS", ""),
+            ("SLOWER", "1.15"),
+            ("MORE", "--no-times --timeout 20s"),
+            ("GITHUB_OUTPUT", "outputs"),
+        ] {
+            assert!(
+                step.contains(&format!("{name}: ${{{{")) || name == "GITHUB_OUTPUT",
+                "{name} is an input"
+            );
+            bash.env(name, value);
+        }
+        bash.env("RUNNER_TEMP", &place.0).output().expect("bash starts")
+    };
+    let output = run("fake:honest", "");
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let outputs = std::fs::read_to_string(place.0.join("outputs")).expect("written");
+    let named = outputs.trim().strip_prefix("verdict=").expect("the verdict's path");
+    assert!(place.0.join(named).is_file() && place.0.join("junit.xml").is_file(), "{outputs}");
+    let output = run("fake:honest,when=and,unsat-for-sat", "seeds");
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    assert!(text(&output.stdout).contains("::error title=soundness of"), "{}", told(&output));
+}
+
 #[test]
 fn time_that_ends_first_is_said() {
     let place = Place::new("ci-time");

@@ -73,6 +73,14 @@ fn a_campaign_is_written_down_in_every_way() {
     balanced(junit.split_once("?>").expect("a head").1);
     let issues = report("issue");
     assert_eq!(issues.matches("\n---\n").count(), 2, "{issues}");
+    let output = place.gainsay(&["report", "--as", "issue", "-o", "texts"]);
+    assert_eq!(text(&output.stdout).lines().count(), 4, "{}", told(&output));
+    let list = std::fs::read_to_string(place.0.join("texts/README.md")).expect("a list");
+    let links: Vec<&str> = list.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert_eq!(links.len(), 3, "{list}");
+    for link in links {
+        assert!(place.0.join("texts").join(link).is_file(), "{link}");
+    }
     let html = report("html");
     assert!(!html.contains("<script>alert"), "what a seed holds is text");
     assert!(html.contains("&lt;script&gt;alert(1)"), "and is shown");

@@ -195,16 +195,23 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
 
 /// What our evaluator says of a piece of evidence now.
 fn look_at(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<String> {
+    let core;
+    let mut script = &case.script;
     let (by, check, model, wanted) = match evidence {
         Evidence::Satisfied { by, check, model } => (by.as_str(), *check, model, true),
+        Evidence::SatisfiedCore { script: text, by, model, .. } => {
+            core = smt::read(text.as_bytes()).ok()?;
+            script = &core;
+            (by.as_str(), 0, model, true)
+        }
         Evidence::Falsified { check, model, .. } => ("", *check, model, false),
         _ => return None,
     };
-    let asks = case.script.asks();
+    let asks = script.asks();
     let ask = asks.get(check)?;
     let giver = solvers.iter().find(|s| s.name == by);
     let manner = giver.map_or(smt::Manner::STANDARD, Solver::manner);
-    let model = smt::Model::read_in(&case.script, Some(ask.command), model.as_bytes(), manner).ok()?;
+    let model = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), manner).ok()?;
     let model = if wanted { model.completed() } else { model };
     let verdict = smt::satisfies(ask, &model, &smt::Fuel::default());
     let holds = match verdict {

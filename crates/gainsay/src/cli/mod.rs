@@ -1,6 +1,6 @@
 //! The command line: one file per command; errors are printed once, here.
 
-mod bench;
+pub mod bench;
 mod check;
 mod choose;
 mod ci;

@@ -22,6 +22,7 @@ use crate::store::{Runs, Sqlite, Store, StoreError};
   gainsay report                          the page, as gainsay-report/index.html
   gainsay report --open                   the same, and a browser
   gainsay report --as csv -o found.csv
+  gainsay report --as issue -o issues     a text for each fault, and a list of them
   gainsay report --serve 127.0.0.1:8080   a live page of a campaign that goes on")]
 pub struct Args {
     /// The campaign's folder
@@ -30,7 +31,7 @@ pub struct Args {
     /// What to write: html, json, csv, junit, sarif or issue
     #[arg(long = "as", default_value = "html", value_parser = named)]
     kind: &'static Report,
-    /// Where: a folder for html, a file for the others; `-` is standard output
+    /// Where: a folder for html and issue (or a file, by its ending), a file for the others; `-` is standard output
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Open the page in a browser
@@ -61,31 +62,38 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         };
         return serve::serve(address, &page);
     }
-    let text = (args.kind.write)(&gather(&store, &args.store, args.warm)?);
+    let campaign = gather(&store, &args.store, args.warm)?;
     let is_page = args.kind.name == "html";
     if args.open && !is_page {
         return Err(BadUsage("--open is for the page; leave out --as".to_owned()).into());
     }
     let place = match &args.output {
         Some(place) if place.as_os_str() == "-" => None,
-        Some(place) if is_page && place.extension().is_none_or(|e| e != "html") => {
-            Some(place.join(args.kind.file))
-        }
         Some(place) => Some(place.clone()),
-        None if is_page => Some(Path::new("gainsay-report").join(args.kind.file)),
+        None if is_page => Some(PathBuf::from("gainsay-report")),
         None => None,
     };
     let Some(place) = place else {
-        print!("{text}");
+        print!("{}", (args.kind.write)(&campaign));
         return Ok(exit::FINE);
     };
-    if let Some(folder) = place.parent().filter(|f| !f.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;
+    // A file's name ends as its kind does; any other is a folder's, for what can be one.
+    let ending = Path::new(args.kind.file).extension();
+    let files = match args.kind.folder.filter(|_| place.extension() != ending) {
+        Some(folder) => folder(&campaign).into_iter().map(|(name, text)| (place.join(name), text)).collect(),
+        None => vec![(place, (args.kind.write)(&campaign))],
+    };
+    for (place, text) in &files {
+        if let Some(folder) = place.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;
+        }
+        std::fs::write(place, text).map_err(StoreError::at(place))?;
+        println!("{}", place.display());
     }
-    std::fs::write(&place, text).map_err(StoreError::at(&place))?;
-    println!("{}", place.display());
-    if args.open {
-        open(&place)?;
+    if args.open
+        && let Some((place, _)) = files.first()
+    {
+        open(place)?;
     }
     Ok(exit::FINE)
 }

@@ -21,7 +21,7 @@ pub struct Scope {
 pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
     let whom = finding.against.as_deref().unwrap_or("nobody");
     let mut text = format!("# {}\n\n", title(finding));
-    let _ = writeln!(text, "```smt2\n{}\n```\n", finding.case.trim_end());
+    let _ = writeln!(text, "```smt2\n{}\n```\n", as_asked(finding).trim_end());
     let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding));
     text.push_str("**What is true, and why.**\n\n");
     for evidence in &finding.evidence {
@@ -65,6 +65,27 @@ pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
         let _ = writeln!(text, "\n<!-- {} accepts: {} -->", scope.title, scope.accepts);
     }
     text
+}
+
+/// The script, with the question that shows what is wrong if that is not the answer itself.
+fn as_asked(finding: &Finding) -> String {
+    let (option, question) = match finding.kind {
+        Kind::WrongModel => ("(set-option :produce-models true)", "(get-model)"),
+        Kind::WrongCore | Kind::Imprecision => ("(set-option :produce-unsat-cores true)", "(get-unsat-core)"),
+        _ => return finding.case.clone(),
+    };
+    let place = || {
+        let script = smt::read(finding.case.as_bytes()).ok()?;
+        let ask = script.asks().get(finding.check.unwrap_or(0))?.command;
+        Some(script.commands[ask].span?.end as usize)
+    };
+    match place() {
+        Some(end) if !finding.case.contains(question) => {
+            let (before, after) = finding.case.split_at(end);
+            format!("{option}\n{before}\n{question}{after}")
+        }
+        _ => finding.case.clone(),
+    }
 }
 
 /// Kind, solver and the operators it is about.
@@ -147,6 +168,17 @@ fn why(text: &mut String, evidence: &Evidence) {
             );
             block(text, model);
         }
+        Evidence::SatisfiedCore { core, script, by, model } => {
+            let names = core.join(" ");
+            let _ =
+                writeln!(text, "- The core is `({names})`. That, with all assertions that have no name, is");
+            block(text, script);
+            let _ = writeln!(
+                text,
+                "\n  and satisfiable: this model, given by {by}, makes every assertion of it true."
+            );
+            block(text, model);
+        }
         Evidence::Falsified { model, assertion, .. } => {
             let _ = writeln!(text, "- Under the model that was printed, `{assertion}` is false:");
             block(text, model);
@@ -213,6 +245,26 @@ mod tests {
             turn: Turn::default(),
             case: "(declare-const x Int)\n(assert (= (mod x 3) 2))\n(check-sat)\n".to_owned(),
         }
+    }
+
+    #[test]
+    fn a_wrong_core_is_asked_for_and_shown() {
+        let case =
+            "(declare-const p Bool)\n(assert (! p :named A))\n(assert (! (not p) :named B))\n(check-sat)\n";
+        let core = Evidence::SatisfiedCore {
+            core: vec!["A".to_owned()],
+            script: "(declare-const p Bool)\n(assert (! p :named A))\n(check-sat)\n".to_owned(),
+            by: "cvc5".to_owned(),
+            model: "((define-fun p () Bool true))".to_owned(),
+        };
+        let kind = Kind::WrongCore;
+        let found = Finding { kind, case: case.to_owned(), evidence: vec![core], ..finding() };
+        let text = issue(&found, 3, &Scope::default());
+        let asked = "```smt2\n(set-option :produce-unsat-cores true)\n(declare-const p Bool)";
+        assert!(text.contains(asked) && text.contains("(check-sat)\n(get-unsat-core)\n```"), "{text}");
+        assert!(text.contains("The core is `(A)`") && !text.contains("formula is satisfiable"), "{text}");
+        let found = Finding { kind: Kind::WrongModel, ..found };
+        assert!(issue(&found, 3, &Scope::default()).contains("(check-sat)\n(get-model)\n```"));
     }
 
     #[test]

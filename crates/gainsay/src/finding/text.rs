@@ -54,6 +54,12 @@ pub fn sentence(evidence: &Evidence) -> String {
                 check + 1
             )
         }
+        Evidence::SatisfiedCore { core, by, .. } => {
+            format!(
+                "Its core is ({}). Our evaluator finds that, with all that has no name (`asked.smt2`), true under the model of {by} (`model`).",
+                core.join(" ")
+            )
+        }
         Evidence::Falsified { check, assertion, .. } => {
             format!(
                 "Our evaluator finds this assertion at check {} false under the solver's own model (`model`): `{assertion}`",

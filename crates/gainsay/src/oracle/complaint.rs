@@ -64,6 +64,17 @@ pub enum Evidence {
         /// The model.
         model: String,
     },
+    /// The core of the accused, with all that has no name, is satisfiable: under this model it is true by our evaluator.
+    SatisfiedCore {
+        /// The names in the core.
+        core: Vec<String>,
+        /// What they and all without a name are, as a script.
+        script: String,
+        /// Who gave the model.
+        by: String,
+        /// The model.
+        model: String,
+    },
     /// Under this model of the accused, this assertion is false by our evaluator.
     Falsified {
         /// The number of the check.

@@ -75,15 +75,12 @@ fn judge(
                 check: Some(check),
                 summary: format!("the core of {} is satisfiable", solver.name),
                 about: String::new(),
-                evidence: vec![
-                    Evidence::Asked {
-                        by: given.by.clone(),
-                        about: "the core and all that has no name".to_owned(),
-                        script: kept,
-                        answer: Some(Answer::Sat),
-                    },
-                    Evidence::Satisfied { by: given.by, check: 0, model: given.text },
-                ],
+                evidence: vec![Evidence::SatisfiedCore {
+                    core: core.to_vec(),
+                    script: kept,
+                    by: given.by,
+                    model: given.text,
+                }],
             }));
         }
     }

@@ -25,19 +25,40 @@ pub struct Report {
     pub file: &'static str,
     /// Writes it.
     pub write: fn(&Campaign) -> String,
+    /// Its files by name, if it can be a folder.
+    pub folder: Option<Folder>,
+}
+
+/// Writes a campaign as files: names and texts.
+pub type Folder = fn(&Campaign) -> Vec<(String, String)>;
+
+const fn plain(
+    name: &'static str,
+    about: &'static str,
+    file: &'static str,
+    write: fn(&Campaign) -> String,
+) -> Report {
+    Report { name, about, file, write, folder: None }
 }
 
 /// All of them.
 pub const REPORTS: &[Report] = &[
-    Report { name: "html", about: "one page to look at", file: "index.html", write: |c| html::page(c, None) },
-    Report { name: "json", about: "everything, for machines", file: "report.json", write: json::write },
-    Report { name: "csv", about: "a line for each finding", file: "findings.csv", write: csv::write },
-    Report { name: "junit", about: "for build servers", file: "junit.xml", write: junit::write },
-    Report { name: "sarif", about: "for code hosts", file: "report.sarif", write: sarif::write },
+    Report {
+        name: "html",
+        about: "one page to look at",
+        file: "index.html",
+        write: |c| html::page(c, None),
+        folder: Some(|c| vec![("index.html".to_owned(), html::page(c, None))]),
+    },
+    plain("json", "everything, for machines", "report.json", json::write),
+    plain("csv", "a line for each finding", "findings.csv", csv::write),
+    plain("junit", "for build servers", "junit.xml", junit::write),
+    plain("sarif", "for code hosts", "report.sarif", sarif::write),
     Report {
         name: "issue",
         about: "texts to paste, one for each fault",
         file: "issues.md",
         write: issue::write,
+        folder: Some(issue::folder),
     },
 ];

@@ -32,6 +32,10 @@ pub fn write(root: &Path, name: &str, number: u64, finding: &Finding) -> Result<
                 put("model", model.as_bytes())?;
             }
             Evidence::Pinned { script, .. } => put("pinned.smt2", script.as_bytes())?,
+            Evidence::SatisfiedCore { script, model, .. } => {
+                put("asked.smt2", script.as_bytes())?;
+                put("model", model.as_bytes())?;
+            }
             Evidence::Asked { script, .. } => put("asked.smt2", script.as_bytes())?,
             _ => {}
         }

@@ -76,14 +76,17 @@ fn evidence(out: &mut String, shown: &Finding) {
         let _ = write!(out, "<li>{}", escape(&sentence(evidence)));
         let kept = match evidence {
             Evidence::Satisfied { model, .. } | Evidence::Falsified { model, .. } => {
-                Some(("the model", model))
+                vec![("the model", model)]
+            }
+            Evidence::SatisfiedCore { script, model, .. } => {
+                vec![("the core as a script", script), ("the model", model)]
             }
             Evidence::Pinned { script, .. } | Evidence::Asked { script, .. } => {
-                Some(("what was asked", script))
+                vec![("what was asked", script)]
             }
-            _ => None,
+            _ => Vec::new(),
         };
-        if let Some((what, text)) = kept {
+        for (what, text) in kept {
             let _ = write!(
                 out,
                 "<details><summary>{what}</summary><pre class=\"smt\">{}</pre></details>",

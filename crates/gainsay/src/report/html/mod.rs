@@ -37,6 +37,7 @@ pub fn page(campaign: &Campaign, refresh: Option<u32>) -> String {
         include_str!("style.css")
     );
     head(&mut out, campaign);
+    table(&mut out, &campaign.entries);
     let plots = figures::figures(campaign);
     if !plots.is_empty() {
         let _ = writeln!(out, "<h2 id=\"plots\">Plots</h2><div class=\"plots\">{}</div>", plots.concat());
@@ -59,7 +60,6 @@ pub fn page(campaign: &Campaign, refresh: Option<u32>) -> String {
             escape(&campaign.matrix.terminal())
         );
     }
-    table(&mut out, &campaign.entries);
     for entry in &campaign.entries {
         details(&mut out, entry);
     }
@@ -84,12 +84,12 @@ fn head(out: &mut String, campaign: &Campaign) {
     for (count, what) in cards {
         let _ = write!(out, "<li><b>{count}</b> {what}</li>");
     }
-    out.push_str("</ul>\n<dl>");
+    out.push_str("</ul>\n<details><summary>How it was set up</summary><dl>");
     let _ = write!(out, "<dt>random number</dt><dd>{}</dd>", campaign.draw);
     for (name, value) in &campaign.settings {
         let _ = write!(out, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
     }
-    out.push_str("</dl>\n");
+    out.push_str("</dl></details>\n");
 }
 
 fn table(out: &mut String, entries: &[Entry]) {
