@@ -10,7 +10,7 @@ use crate::solver::Profile;
 use crate::store::{Row, Sqlite};
 use crate::study::{family, group_key, rank};
 
-/// Findings that are one fault, the smallest first.
+/// Findings that are one fault, those that were reduced first, the smallest of them before the others.
 pub struct Group {
     /// What they share.
     pub key: String,
@@ -19,7 +19,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The finding to show: the smallest, as it was reduced.
+    /// The finding to show: the first, as it was reduced.
     pub fn shown(&self) -> &Finding {
         let (row, reduced) = &self.rows[0];
         reduced.as_ref().unwrap_or(&row.finding)
@@ -29,15 +29,27 @@ impl Group {
 /// The groups of findings, those that maintainers want to hear of first before the others.
 pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
     let mut by_key: BTreeMap<String, Vec<(Row, Option<Finding>)>> = BTreeMap::new();
-    for row in rows {
+    let with_reduced = |row: Row| {
         let reduced = store.reduced(&row.folder);
-        by_key.entry(group_key(&row.finding, reduced.as_ref())).or_default().push((row, reduced));
+        (row, reduced)
+    };
+    let rows: Vec<(Row, Option<Finding>)> = rows.into_iter().map(with_reduced).collect();
+    // What was not reduced is taken to be like what has its fingerprint and was.
+    let mut of_print: BTreeMap<String, String> = BTreeMap::new();
+    for (row, reduced) in rows.iter().filter(|(_, reduced)| reduced.is_some()) {
+        let key = group_key(&row.finding, reduced.as_ref());
+        of_print.entry(row.finding.fingerprint.clone()).or_insert(key);
+    }
+    for (row, reduced) in rows {
+        let like = of_print.get(&row.finding.fingerprint).filter(|_| reduced.is_none());
+        let key = like.cloned().unwrap_or_else(|| group_key(&row.finding, reduced.as_ref()));
+        by_key.entry(key).or_default().push((row, reduced));
     }
     let mut all: Vec<Group> = by_key.into_iter().map(|(key, rows)| Group { key, rows }).collect();
     for group in &mut all {
-        group
-            .rows
-            .sort_by_key(|(row, reduced)| (reduced.as_ref().unwrap_or(&row.finding).case.len(), row.id));
+        group.rows.sort_by_key(|(row, reduced)| {
+            (reduced.is_none(), reduced.as_ref().unwrap_or(&row.finding).case.len(), row.id)
+        });
     }
     all.sort_by_key(|g| (rank(g.shown()), g.shown().case.len(), g.key.clone()));
     all

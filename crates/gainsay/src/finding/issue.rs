@@ -171,11 +171,11 @@ fn why(text: &mut String, evidence: &Evidence) {
         Evidence::SatisfiedCore { core, script, by, model } => {
             let names = core.join(" ");
             let _ =
-                writeln!(text, "- The core is `({names})`. That, with all assertions that have no name, is");
+                writeln!(text, "- The core is `({names})`. With all assertions that have no name, it reads:");
             block(text, script);
             let _ = writeln!(
                 text,
-                "\n  and satisfiable: this model, given by {by}, makes every assertion of it true."
+                "\n  It is satisfiable: this model, given by {by}, makes every assertion of it true."
             );
             block(text, model);
         }

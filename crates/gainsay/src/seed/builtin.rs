@@ -2,6 +2,8 @@
 
 /// The files of the corpus: the first part of their scripts' names, and the text.
 const FILES: &[(&str, &str)] = &[
+    // On these some release has failed: a short hunt should see them.
+    ("past", include_str!("../../corpus/past.smt2")),
     ("core", include_str!("../../corpus/core.smt2")),
     ("ints", include_str!("../../corpus/ints.smt2")),
     ("difference", include_str!("../../corpus/difference.smt2")),
@@ -28,8 +30,6 @@ const FILES: &[(&str, &str)] = &[
     ("mixed", include_str!("../../corpus/mixed.smt2")),
     ("small", include_str!("../../corpus/small.smt2")),
     ("small_floats", include_str!("../../corpus/small_floats.smt2")),
-    // On these some release has failed.
-    ("past", include_str!("../../corpus/past.smt2")),
 ];
 
 /// What begins the line before each script; its name follows.
