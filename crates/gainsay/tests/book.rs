@@ -22,6 +22,11 @@ fn documents() -> Vec<(String, String)> {
     let mut names = vec!["README.md".to_owned()];
     for entry in std::fs::read_dir(root.join("docs/book/src")).expect("the book") {
         let path = entry.expect("readable").path();
+        // Pictures and figures of a chapter are in a folder of its name.
+        if path.is_dir() {
+            assert!(path.with_extension("md").is_file(), "{} belongs to no chapter", path.display());
+            continue;
+        }
         assert!(path.extension().is_some_and(|e| e == "md"), "{} is no chapter", path.display());
         let name = path.file_name().and_then(|n| n.to_str()).expect("text");
         names.push(format!("docs/book/src/{name}"));
