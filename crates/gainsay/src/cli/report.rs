@@ -1,6 +1,6 @@
 //! `gainsay report`: a campaign written down, for people and machines; or served while it goes on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,9 +11,10 @@ use super::{exit, serve};
 use crate::finding;
 use crate::oracle::theories;
 use crate::report::campaign::{Campaign, Entry, Moment};
-use crate::report::evolve::Evolution;
+use crate::report::evolve::{Evolution, Studied};
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
+use crate::solver::release::Release;
 use crate::store::{Runs, Sqlite, Store, StoreError};
 
 /// What to write, and where.
@@ -161,7 +162,18 @@ fn evolution(store: &Sqlite, configuration: &str) -> anyhow::Result<Option<Evolu
     if study["study"] != "evolve" {
         return Ok(None);
     }
-    Ok(Evolution::whole(&store.all_runs()?, limit, way))
+    let all = store.all_runs()?;
+    let names: BTreeSet<&str> = all.runs.keys().map(|(_, release)| release.as_str()).collect();
+    let mut releases: Vec<Studied> = names.into_iter().map(Studied::of_name).collect();
+    releases.sort_by_cached_key(|r| (r.make.clone(), Release::parse(&r.short), r.short.clone()));
+    let mut grammars: Vec<String> = Vec::new();
+    for formula in all.formulas.values() {
+        if !grammars.contains(&formula.grammar) {
+            grammars.push(formula.grammar.clone());
+        }
+    }
+    let whole = Evolution::of(&all, releases, grammars, limit, way);
+    Ok(Some(whole).filter(|e| !e.lines.is_empty()))
 }
 
 /// A configuration in words: what has a value.

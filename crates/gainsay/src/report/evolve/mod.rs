@@ -5,9 +5,8 @@ mod files;
 mod groups;
 mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::solver::release::Release;
 use crate::store::{AllRuns, Answer, FormulaRow, Kind, RunRow, Seen, WrongRow};
 
 pub use figures::figures;
@@ -27,7 +26,8 @@ pub struct Studied {
 }
 
 impl Studied {
-    fn of_name(name: &str) -> Studied {
+    /// What a name in a store stands for.
+    pub fn of_name(name: &str) -> Studied {
         let (make, short) = match name.split_once('@') {
             Some(parts) => parts,
             None => (name.split(':').next().unwrap_or(name), name),
@@ -147,20 +147,6 @@ impl Evolution {
             key(a).cmp(&key(b))
         });
         Evolution { releases, grammars, lines, unfinished, limit, way: way.to_owned() }
-    }
-
-    /// What a store's rows come to for every release and grammar that is in them; none if no formula has been asked of all.
-    pub fn whole(all: &AllRuns, limit: f64, way: &str) -> Option<Evolution> {
-        let names: BTreeSet<&str> = all.runs.keys().map(|(_, release)| release.as_str()).collect();
-        let mut releases: Vec<Studied> = names.into_iter().map(Studied::of_name).collect();
-        releases.sort_by_cached_key(|r| (r.make.clone(), Release::parse(&r.short), r.short.clone()));
-        let mut grammars: Vec<String> = Vec::new();
-        for formula in all.formulas.values() {
-            if !grammars.contains(&formula.grammar) {
-                grammars.push(formula.grammar.clone());
-            }
-        }
-        Some(Evolution::of(all, releases, grammars, limit, way)).filter(|e| !e.lines.is_empty())
     }
 
     /// The makes, in order.
