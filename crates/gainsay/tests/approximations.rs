@@ -92,7 +92,8 @@ fn clauses_have_no_exception() {
 #[test]
 fn steps_without_polarity_are_refuted() {
     let Some(solvers) = require(SPEAKERS) else { return };
-    let told = audited(solvers, &*without_polarity(&options(&[])).expect("good options"), 1);
+    // Most places are positive: it takes a few mutants to meet one that is not.
+    let told = audited(solvers, &*without_polarity(&options(&[])).expect("good options"), 3);
     assert!(told.places.of(Word::Refuted) > 3, "{:?}", told.places);
     assert!(told.whole.of(Word::Refuted) > 0, "{:?}", told.whole);
     assert_eq!(told.steps.of(Word::Refuted), 0, "the rules themselves hold");

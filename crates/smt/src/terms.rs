@@ -68,7 +68,9 @@ impl Terms {
     }
 
     pub fn find(&self, hash: u64, head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> Option<TermId> {
+        // What has an argument that the base does not have is not there either.
         if let Some(base) = &self.base
+            && args.iter().all(|arg| arg.0 < self.offset)
             && let Some(id) = base.find(hash, head, name, sort, args)
         {
             return Some(id);

@@ -1,7 +1,7 @@
 //! Makers: the operators that give a sort, and new terms of one level made with them.
 
 use rustc_hash::FxHashMap;
-use smt::theory::{Menu, OpId, Shape, Theory, admitted, producers, shape_into, table};
+use smt::theory::{Menu, OpId, Shape, Theory, admitted, may_take, producers, shape_into, table};
 use smt::{Head, Literal, Pool, SortId, TermId};
 
 use super::material::{Material, Spot};
@@ -41,9 +41,12 @@ impl Makers {
         levels: u32,
         choices: &mut Choices,
     ) -> Option<TermId> {
-        let vocabulary = &self.vocabulary;
+        let (vocabulary, sorts) = (&self.vocabulary, &place.0.sorts);
         let makers = self.known.entry(sort).or_insert_with(|| {
-            let usable = |&op: &OpId| vocabulary.has(op) && (admitted(op) || table().op(op).name == "ite");
+            let usable = |&op: &OpId| {
+                let known = vocabulary.has(op) && (admitted(op) || table().op(op).name == "ite");
+                known && may_take(pool, op, sorts)
+            };
             producers(pool, sort).filter(usable).map(|op| (op, 0)).collect()
         });
         let chosen = choices.below(makers.len() as u64) as usize;
@@ -94,8 +97,8 @@ impl Makers {
             let fits = |term: TermId| !picky || is_literal(pool, term);
             args.push(new.or_else(|| material.some(arg, spot, choices, fits))?);
         }
-        // By name, for that is how it is read again.
-        let made = pool.apply_named(table().op(op).name, &shape.indices, args, None).ok()?;
+        // As its name is read again.
+        let made = pool.apply_shape(op, &shape.indices, args, sort).ok()?;
         (pool.sort_of(made) == sort).then_some(made)
     }
 }

@@ -10,7 +10,7 @@ use crate::read::{substitute, unify};
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, spelled};
 use crate::term::{Binder, FunId, Head, Index, IndexList, TermId};
-use crate::theory::{NoRow, OpId, table};
+use crate::theory::{NoRow, OpId, is_unmistakable, table};
 use crate::write::sort_text;
 
 impl Pool {
@@ -37,6 +37,25 @@ impl Pool {
         want: Option<SortId>,
     ) -> Result<TermId, NoRow> {
         self.apply_row(table().named(name), indices, args, want)
+    }
+
+    /// The same for what [`shape_into`](crate::theory::shape_into) has found: an operator with indices and arguments of
+    /// just these sorts gives a term of the sort `result`. Where the name has other meanings, the first that fits is taken.
+    pub fn apply_shape(
+        &mut self,
+        op: OpId,
+        indices: &[Index],
+        args: &[TermId],
+        result: SortId,
+    ) -> Result<TermId, NoRow> {
+        match spelled_alone(op) {
+            Some(spelling) if is_unmistakable(op) => {
+                let made = self.add_term(Head::Op(op, IndexList(0)), spelling, result, args);
+                debug_assert_eq!(self.apply_named(table().op(op).name, indices, args, None), Ok(made));
+                Ok(made)
+            }
+            _ => self.apply_named(table().op(op).name, indices, args, None),
+        }
     }
 
     fn apply_row(

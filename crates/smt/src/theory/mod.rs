@@ -40,7 +40,8 @@ use crate::sort::{Pat, SortId, Width};
 use crate::term::Index;
 use crate::value::Value;
 
-pub use produce::{Menu, Shape, producers, shape, shape_into};
+pub(crate) use produce::is_unmistakable;
+pub use produce::{Menu, Shape, may_take, producers, shape, shape_into};
 pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
 pub use stand_in::{StandIn, admitted, stand_ins};

@@ -79,18 +79,27 @@ fn measure(name: &'static str, seeds: &[&Arc<Seed>]) -> anyhow::Result<Vec<Cost>
     let (mut skipped, mut bytes) = (0u64, 0usize);
     for (no, seed) in seeds.iter().enumerate() {
         let asked = [Asked { seed: Arc::clone(seed), answers: vec![Answer::Sat] }];
-        let start = thread_cpu();
-        let mut series = strategy.series(0, &asked, Choices::drawn(1, name, no as u64));
-        let ready = thread_cpu();
-        let (mut out, mut mutants) = (Vec::new(), 0u64);
-        while let Some(case) = series.next() {
-            out.clear();
-            smt::write_script_to(&case.script, &mut out);
-            bytes += black_box(&out).len();
-            mutants += 1;
+        let mut least = Cost { making: f64::INFINITY, set_up: f64::INFINITY, mutants: 0 };
+        // The better of two: others use the machine, too.
+        for again in [false, true] {
+            let start = thread_cpu();
+            let mut series = strategy.series(0, &asked, Choices::drawn(1, name, no as u64));
+            let ready = thread_cpu();
+            let (mut out, mut mutants, mut size) = (Vec::new(), 0u64, 0);
+            while let Some(case) = series.next() {
+                out.clear();
+                smt::write_script_to(&case.script, &mut out);
+                size += black_box(&out).len();
+                mutants += 1;
+            }
+            let (making, set_up) = ((thread_cpu() - ready) * 1e6, (ready - start) * 1e6);
+            least = Cost { mutants, making: making.min(least.making), set_up: set_up.min(least.set_up) };
+            if !again {
+                bytes += size;
+                skipped += u64::from(series.skipped());
+            }
         }
-        costs.push(Cost { mutants, making: (thread_cpu() - ready) * 1e6, set_up: (ready - start) * 1e6 });
-        skipped += u64::from(series.skipped());
+        costs.push(least);
     }
     let some: Vec<&Cost> = costs.iter().filter(|cost| cost.mutants > 0).collect();
     if some.is_empty() {

@@ -41,6 +41,23 @@ pub fn producers(pool: &Pool, sort: SortId) -> impl Iterator<Item = OpId> + '_ {
     table().ids().filter(move |&id| may_be(pool, table().op(id).result, sort))
 }
 
+/// Whether terms of these sorts may be all that an operator is applied to. Of an operator whose sorts are computed that is
+/// not known, and so it may.
+pub fn may_take(pool: &Pool, op: OpId, sorts: &[SortId]) -> bool {
+    let row = table().op(op);
+    let patterns = if row.arity == Arity::Variadic { &row.args[..row.args.len().min(1)] } else { row.args };
+    let fits = |&pat: &Pat, &sort: &SortId| {
+        // z3's functions are arrays, and its sets, too.
+        let alike = match pat {
+            Pat::Function(_) => matches!(pool.sort(sort), Sort::Array(..)),
+            Pat::Array(..) => matches!(pool.sort(sort), Sort::Function(_) | Sort::Set(_)),
+            _ => false,
+        };
+        alike || may_be(pool, pat, sort)
+    };
+    row.rule.is_some() || patterns.iter().all(|pat| sorts.iter().any(|sort| fits(pat, sort)))
+}
+
 /// Indices and argument sorts with which an operator gives a term of the sort `result`. What the sort leaves open is
 /// taken from the menu; `pick(n)` chooses, by a number below `n`. None if the tries it makes find nothing.
 pub fn shape(
@@ -99,6 +116,35 @@ fn is_plain(op: OpId) -> bool {
         table().ids().map(row).collect()
     });
     PLAIN[op.index()]
+}
+
+/// Whether the arguments of a row tell it from every other row of its name, so that it need not be looked for by name.
+pub(crate) fn is_unmistakable(op: OpId) -> bool {
+    // Patterns of which no sort is an instance of both.
+    fn apart(one: &Pat, other: &Pat) -> bool {
+        match (one, other) {
+            (Pat::Is(one), Pat::Is(other)) => one != other,
+            (Pat::Is(_), Pat::BitVec(_) | Pat::Float(..)) | (Pat::BitVec(_) | Pat::Float(..), Pat::Is(_)) => {
+                true
+            }
+            (Pat::BitVec(_), Pat::Float(..)) | (Pat::Float(..), Pat::BitVec(_)) => true,
+            _ => false,
+        }
+    }
+    static UNMISTAKABLE: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let row = |op: OpId| {
+            let row = table().op(op);
+            let differs = |&other: &OpId| {
+                let first = (row.args.first(), table().op(other).args.first());
+                other == op || matches!(first, (Some(one), Some(other)) if apart(one, other))
+            };
+            // Its result, too, must be told by the arguments.
+            let told = matches!(row.result, Pat::Is(_)) || row.args.contains(&row.result);
+            is_plain(op) && told && table().named(row.name).iter().all(differs)
+        };
+        table().ids().map(row).collect()
+    });
+    UNMISTAKABLE[op.index()]
 }
 
 /// Whether a sort may be an instance of a pattern.

@@ -96,6 +96,9 @@ fn every_operator_is_produced_and_reads_back() {
                     shape.args.iter().enumerate().map(|(i, &s)| constant(&mut pool, i, s)).unzip();
                 let term = pool.apply(op, &shape.indices, &args, Some(sort)).expect(row.name);
                 assert_eq!(pool.sort_of(term), sort, "{}", row.name);
+                assert!(may_take(&pool, op, &shape.args), "{}", row.name);
+                let by_name = pool.apply_named(row.name, &shape.indices, &args, None);
+                assert_eq!(pool.apply_shape(op, &shape.indices, &args, sort), by_name, "{}", row.name);
                 let text = write_term(&pool, term);
                 let script = format!("{PRELUDE}{}(simplify {text})", declarations.concat());
                 let script = read(script.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e:?}"));
@@ -143,4 +146,43 @@ fn what_a_sort_leaves_no_choice_of() {
         }
         assert!(!producers(&pool, SortId::REGLAN).any(|o| o == op), "{name}");
     }
+}
+
+#[test]
+fn what_no_argument_can_be_is_not_taken() {
+    let mut pool = Pool::new();
+    let (four, float) = (pool.bitvec(4), pool.sort_id(Sort::Float(3, 5)).expect("shallow"));
+    let rows: &[(&str, &[SortId], bool)] = &[
+        ("bvult", &[SortId::INT, SortId::BOOL], false),
+        ("bvult", &[four], true),
+        ("and", &[SortId::INT], false),
+        ("fp.lt", &[SortId::REAL, four], false),
+        ("fp.lt", &[float], true),
+        ("fp.add", &[float], false),
+        ("fp.add", &[float, SortId::ROUNDING], true),
+        ("=", &[four], true),
+        ("str.len", &[], false),
+    ];
+    for &(name, sorts, expected) in rows {
+        let taken = table().named(name).iter().any(|&op| may_take(&pool, op, sorts));
+        assert_eq!(taken, expected, "{name} of {sorts:?}");
+    }
+}
+
+#[test]
+fn rows_of_one_name_are_told_apart() {
+    let rows = [
+        ("and", true),
+        ("bvadd", true),
+        ("str.++", true),
+        ("extract", false),
+        ("=", true),
+        ("select", false),
+    ];
+    for (name, expected) in rows {
+        let all = table().named(name).iter().all(|&op| is_unmistakable(op));
+        assert_eq!(all, expected, "{name}");
+    }
+    let plus: Vec<_> = table().named("+").iter().map(|&op| is_unmistakable(op)).collect();
+    assert!(plus.len() > 1 && plus.iter().all(|&told| told), "Ints and Reals: {plus:?}");
 }
