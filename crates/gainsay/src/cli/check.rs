@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use super::columns::fitted;
 use super::{WayName, choose, exit, read_named};
 use crate::solver::runner::Request;
 use crate::solver::sexpr::{commands, parts};
@@ -209,7 +210,7 @@ fn table(rows: &[Row<'_>]) {
         (0..lines[0].len()).map(|i| lines.iter().map(|l| l[i].chars().count()).max().unwrap_or(0)).collect();
     for line in &lines {
         let cells: Vec<String> = line.iter().zip(&widths).map(|(c, w)| format!("{c:w$}")).collect();
-        println!("{}", cells.join("  ").trim_end());
+        println!("{}", fitted(cells.join("  ").trim_end()));
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::RwLock;
 use anyhow::bail;
 use serde_json::json;
 
+use super::columns::fitted;
 use super::hunt::BadUsage;
 use super::{choose, exit};
 use crate::case::Case;
@@ -57,7 +58,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             println!("{line}");
         } else {
             let warm = if row.warm { " (only warm)" } else { "" };
-            println!("{:>5}  {:<14} {:>6} bytes  {}{warm}", row.id, f.kind.word(), f.case.len(), f.summary);
+            let (kind, bytes) = (f.kind.word(), f.case.len());
+            let line = format!("{:>5}  {kind:<14} {bytes:>6} bytes  {}{warm}", row.id, f.summary);
+            println!("{}", fitted(&line));
         }
     }
     if !args.json && rows.is_empty() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use super::columns::fitted;
 use super::exit;
 use crate::finding::{self, Finding, Scope};
 use crate::solver::Profile;
@@ -74,7 +75,7 @@ pub fn list(store: &Sqlite, rows: Vec<Row>, triggers: &BTreeMap<String, u64>, as
             });
             println!("{line}");
         } else {
-            println!(
+            let line = format!(
                 "{:>5}  {:>4} findings {:>6} triggers {:>5} bytes  {}",
                 ids[0],
                 ids.len(),
@@ -82,6 +83,7 @@ pub fn list(store: &Sqlite, rows: Vec<Row>, triggers: &BTreeMap<String, u64>, as
                 shown.case.len(),
                 finding::title(shown)
             );
+            println!("{}", fitted(&line));
         }
     }
     if all.is_empty() && !as_json {

@@ -4,6 +4,7 @@ pub mod bench;
 mod check;
 mod choose;
 mod ci;
+mod columns;
 mod completions;
 mod doctor;
 mod drive;
@@ -42,7 +43,7 @@ use crate::store::StoreError;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
-#[command(name = "gainsay", version, about, max_term_width = 100)]
+#[command(name = "gainsay", version, about, max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -288,3 +289,32 @@ impl From<WayName> for Way {
 
 /// Where a campaign is kept if nothing else is said.
 const STORE: &str = "gainsay-campaign";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command, with the names that lead to it.
+    fn every(command: &clap::Command, path: &str, each: &mut impl FnMut(&str, &clap::Command)) {
+        each(path, command);
+        for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+            every(sub, &format!("{path} {}", sub.get_name()), each);
+        }
+    }
+
+    #[test]
+    fn help_fits_eighty_columns() {
+        let mut all = Cli::command();
+        all.build();
+        let mut seen = 0;
+        every(&all, "gainsay", &mut |path, command| {
+            for help in [command.clone().render_help(), command.clone().render_long_help()] {
+                for line in help.to_string().lines() {
+                    assert!(line.chars().count() <= 80, "{path}: {line}");
+                    seen += 1;
+                }
+            }
+        });
+        assert!(seen > 500, "{seen} lines were looked at");
+    }
+}

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use serde_json::json;
 
+use super::columns::fitted;
 use super::hunt::BadUsage;
 use super::{choose, exit, reduce};
 use crate::finding::Finding;
@@ -81,14 +82,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
                 println!("{line}");
             } else {
                 let was = row.finding.against.as_deref().unwrap_or("nobody");
-                println!(
-                    "{:>5}  {:<14} {:<8} {} (was {was}) {}",
-                    row.id,
-                    shown.kind.word(),
-                    now.word(),
-                    build.name,
-                    now.why()
-                );
+                let (kind, word) = (shown.kind.word(), now.word());
+                let line =
+                    format!("{:>5}  {kind:<14} {word:<8} {} (was {was}) {}", row.id, build.name, now.why());
+                println!("{}", fitted(&line));
             }
         }
     }

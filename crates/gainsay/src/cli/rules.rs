@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::columns::fitted;
 use super::hunt::BadUsage;
 use super::progress::Bar;
 use super::{choose, exit};
@@ -127,7 +128,8 @@ fn list(args: &List) -> anyhow::Result<u8> {
             println!("{line}");
         } else {
             let when = if *condition == "-" { String::new() } else { format!(" if a is {condition}") };
-            println!("{ids}  {theory}  {way}: {from} → {to}{when}  [proved by {proved}]");
+            let line = format!("{ids}  {theory}  {way}: {from} → {to}{when}  [proved by {proved}]");
+            println!("{}", fitted(&line));
         }
     }
     if !args.json {

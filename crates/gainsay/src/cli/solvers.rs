@@ -10,6 +10,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use indicatif::HumanBytes;
 
+use super::columns::hanging;
 use super::progress::Bar;
 use super::{doctor, exit};
 use crate::solver::home::Home;
@@ -109,19 +110,18 @@ fn install(names: &[String], unlocked: bool) -> anyhow::Result<u8> {
 
 fn list() {
     let home = Home::of_environment();
-    let shown = |releases: Vec<String>| if releases.is_empty() { "-".to_owned() } else { releases.join(" ") };
+    let tell = |heading: &str, words: Vec<String>| {
+        let words = if words.is_empty() { vec!["-".to_owned()] } else { words };
+        println!("{}", hanging(&format!("  {heading:<13}"), words.iter().map(String::as_str)));
+    };
     for p in Profile::all().iter().filter(|p| p.name != "any") {
         let installed = home.installed(&p.name);
         let others = installable(p).into_iter().filter(|r| !installed.contains(r));
         println!("{} ({})", p.name, p.title);
-        println!("  installed    {}", shown(installed.iter().map(ToString::to_string).collect()));
-        println!("  installable  {}", shown(others.map(|r| r.to_string()).collect()));
-        println!(
-            "  on the path  {}",
-            shown(on_path(&p.name).into_iter().map(|p| p.display().to_string()).collect())
-        );
-        let configs: Vec<String> = p.configs.keys().cloned().collect();
-        println!("  configs      {}", shown(configs));
+        tell("installed", installed.iter().map(ToString::to_string).collect());
+        tell("installable", others.map(|r| r.to_string()).collect());
+        tell("on the path", on_path(&p.name).into_iter().map(|p| p.display().to_string()).collect());
+        tell("configs", p.configs.keys().cloned().collect());
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use super::columns::hanging;
 use super::groups::{Group, groups};
 use super::{choose, exit, reduce};
 use crate::case::Case;
@@ -70,20 +71,22 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for (place, fault) in faults.iter().enumerate() {
         let (first, others) = fault.split_first().expect("a fault has been found");
         let shown = first.group.shown();
-        println!("{:>3}. {} ({} bytes)", place + 1, finding::title(shown), shown.case.len());
-        println!("     {}", first.told);
+        let title = finding::title(shown);
+        println!("{}", hanging(&format!("{:>3}. ", place + 1), title.split(' ')));
+        println!("{}", hanging("     ", format!("{} bytes; {}", shown.case.len(), first.told).split(' ')));
         if !others.is_empty() {
             let numbers: Vec<String> = others.iter().map(|l| l.group.rows[0].0.id.to_string()).collect();
             let (what, these) = if others.len() == 1 { ("formula", "") } else { ("formulas", "s") };
             let numbers = shortened(&numbers);
-            println!(
-                "     {} more {what} of the same operators and releases: finding{these} {numbers}",
+            let text = format!(
+                "{} more {what} of the same operators and releases: finding{these} {numbers}",
                 others.len()
             );
+            println!("{}", hanging("     ", text.split(' ')));
         }
         let held = held_back(shown, &mut reported);
         match held {
-            Some(why) => println!("     held back: {why}"),
+            Some(why) => println!("{}", hanging("     held back: ", why.split(' '))),
             None => println!("     report it with `gainsay show {} --as issue`", first.group.rows[0].0.id),
         }
     }

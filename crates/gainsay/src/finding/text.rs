@@ -72,7 +72,7 @@ pub fn sentence(evidence: &Evidence) -> String {
                 said(answer)
             )
         }
-        Evidence::Claimed { claim } => format!("The case was made so that: {claim:?}."),
+        Evidence::Claimed { claim } => format!("The case was made so that {claim}."),
         Evidence::Answered { by, check, answer } => {
             format!("{by} answers {} to check {}.", answer.word(), check + 1)
         }

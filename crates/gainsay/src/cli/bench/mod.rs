@@ -1,5 +1,6 @@
 //! `gainsay bench`: what our parts cost on this machine, in numbers that can be had again.
 
+pub mod construct;
 pub mod enumerate;
 mod hunt;
 mod known;
@@ -18,6 +19,8 @@ pub enum What {
     Make(make::Args),
     /// Enumeration: formulas a second, and how soon a far one is there
     Enumerate,
+    /// Construction: tests whose answer is known, a second
+    Construct,
     /// Ways of asking a solver: formulas per second, agreement, and how many known faults each way shows
     Solvers(ways::Args),
     /// The hunt: turns a second with solvers that cost nothing, and whose the CPU time is with real ones
@@ -33,6 +36,7 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
     match what {
         What::Make(args) => make::run(args),
         What::Enumerate => enumerate::run(),
+        What::Construct => construct::run(),
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
         What::Reduce(args) => reduce::run(args),
