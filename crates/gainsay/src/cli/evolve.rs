@@ -141,18 +141,10 @@ fn ask(plan: &Plan, store: &Sqlite, stop: &AtomicBool) -> anyhow::Result<bool> {
     }
     let begun = Instant::now();
     let bar = Bar::new(formulas);
-    let last = std::cell::Cell::new(begun);
     let (counts, ended) = study(plan, (store, store), stop, |counts| {
         let done = counts.formulas.load(Ordering::Relaxed);
-        bar.at(done, || format!("{} wrong", counts.wrongs.load(Ordering::Relaxed)));
-        if last.get().elapsed() > EVERY && !bar.is_shown() {
-            last.set(Instant::now());
-            let asked = counts.asked.load(Ordering::Relaxed);
-            eprintln!(
-                "{:>6.0} s: {done} of {formulas} formulas, {asked} runs",
-                begun.elapsed().as_secs_f64()
-            );
-        }
+        let load = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::Relaxed);
+        bar.at(done, || format!("{} runs, {} wrong", load(&counts.asked), load(&counts.wrongs)));
     })?;
     bar.finish();
     let load = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::Relaxed);
@@ -171,9 +163,6 @@ fn ask(plan: &Plan, store: &Sqlite, stop: &AtomicBool) -> anyhow::Result<bool> {
     }
     Ok(ended)
 }
-
-/// How often a line is printed where nobody watches.
-const EVERY: Duration = Duration::from_secs(30);
 
 fn told(c: &Contender, all: &[Contender]) -> String {
     let role = if c.studied { "" } else { " (reference only)" };

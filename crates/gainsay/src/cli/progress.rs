@@ -1,7 +1,8 @@
 //! A bar that moves while something takes long; where nobody watches, plain lines.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -9,7 +10,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub struct Bar {
     /// `None` where standard error is no terminal.
     bar: Option<ProgressBar>,
+    things: usize,
+    begun: Instant,
+    /// After how many seconds a line was printed last where there is no bar.
+    last: AtomicU64,
 }
+
+/// Seconds between lines where nobody watches.
+const EVERY: u64 = 20;
 
 impl Bar {
     /// A bar for that many things.
@@ -18,7 +26,7 @@ impl Bar {
             let style = ProgressStyle::with_template("{spinner} {bar:30} {pos}/{len} {elapsed} {wide_msg}");
             ProgressBar::new(things as u64).with_style(style.expect("a well-formed template"))
         });
-        Bar { bar }
+        Bar { bar, things, begun: Instant::now(), last: AtomicU64::new(0) }
     }
 
     /// One thing is done: a line about it.
@@ -32,16 +40,18 @@ impl Bar {
         }
     }
 
-    /// Whether somebody watches.
-    pub fn is_shown(&self) -> bool {
-        self.bar.is_some()
-    }
-
-    /// So many things are done; the text is made only if somebody watches.
+    /// So many things are done; the text is made only if it is shown.
     pub fn at(&self, done: usize, text: impl Fn() -> String) {
-        let Some(bar) = &self.bar else { return };
-        bar.set_position(done as u64);
-        bar.set_message(text());
+        if let Some(bar) = &self.bar {
+            bar.set_position(done as u64);
+            bar.set_message(text());
+            return;
+        }
+        let now = self.begun.elapsed().as_secs();
+        if now >= self.last.load(Ordering::Relaxed) + EVERY {
+            self.last.store(now, Ordering::Relaxed);
+            eprintln!("{now} s: {done} of {}, {}", self.things, text());
+        }
     }
 
     /// Keeps the bar moving until all is done, with a text that is made anew each time.

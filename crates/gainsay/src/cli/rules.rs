@@ -243,7 +243,7 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
     let mut whole = Auditors::new(solvers, time(args.whole_timeout)?);
     let mut sum = Sum::default();
     let started = Instant::now();
-    let mut last = started;
+    let bar = Bar::new(args.mutants as usize);
     let each = args.mutants.div_ceil(2 * order.len().max(1) as u64).max(1);
     for round in 0.. {
         let before = sum.mutants;
@@ -267,16 +267,14 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
                         sum.add(whole.whole(&case)?);
                     }
                 }
-                if last.elapsed() > Duration::from_secs(20) {
-                    eprintln!("{} s: {}", started.elapsed().as_secs(), sum.line());
-                    last = Instant::now();
-                }
+                bar.at(sum.mutants as usize, || sum.line());
             }
         }
         if sum.mutants >= args.mutants || sum.mutants == before {
             break;
         }
     }
+    bar.finish();
     report(args, &sum, [&auditors, &whole], started.elapsed());
     Ok(if sum.told.refuted.is_empty() { exit::FINE } else { exit::NOT_SO })
 }

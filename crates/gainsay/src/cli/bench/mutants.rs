@@ -12,6 +12,7 @@ use anyhow::Context;
 use smt::{Script, What};
 
 use crate::case::{Case, Choices};
+use crate::cli::progress::Bar;
 use crate::cli::{choose, exit, hunt as command};
 use crate::oracle::may_read;
 use crate::seed::Asked;
@@ -85,6 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         refusals: Refusals::new(),
     };
     let start = Instant::now();
+    let bar = Bar::new(args.count);
     let (mut unread, mut made) = (vec![0u64; solvers.len()], 0);
     // Seeds evenly from all of them, if there are more than mutants.
     let every = (corpus.seeds.len() * strategies.len()).div_ceil(args.count.max(1)).max(1);
@@ -98,7 +100,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             let choices = Choices::drawn(args.seed, name, no as u64);
             made += round.series(name, kind.as_ref(), (&asked, choices), &readers, each)?;
         }
+        bar.at(made, || format!("{} sorts of refusal", round.refusals.len()));
     }
+    bar.finish();
     println!("{made} mutants of {} seeds in {:.0} s", corpus.seeds.len(), start.elapsed().as_secs_f64());
     for (solver, unread) in solvers.iter().zip(unread) {
         println!("{}: {unread} seeds that it does not read itself are left out", solver.name);
