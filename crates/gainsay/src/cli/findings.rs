@@ -30,8 +30,8 @@ pub struct Args {
     /// One line of JSON for each
     #[arg(long)]
     json: bool,
-    /// One line for each fault, the worst first: what has the same kind, solver and reduced formula up to renaming
-    /// (`gainsay reduce N`, `gainsay triage`)
+    /// One line for each fault, the worst first: what has the same kind, solver and reduced formula up to renaming, and fails in
+    /// the same releases with the same options (`gainsay reduce N`, `gainsay triage`)
     #[arg(long)]
     group: bool,
 }

@@ -9,12 +9,14 @@ use super::exit;
 use crate::finding::{self, Finding, Scope};
 use crate::solver::Profile;
 use crate::store::{Row, Sqlite};
-use crate::study::{family, group_key, rank};
+use crate::study::{Affected, family, formula_key, group_key, options_of, rank};
 
 /// Findings that are one fault, those that were reduced first, the smallest of them before the others.
 pub struct Group {
     /// What they share.
     pub key: String,
+    /// Whom they concern, if releases were asked.
+    pub affected: Option<Affected>,
     /// Each, with what it was reduced to.
     pub rows: Vec<(Row, Option<Finding>)>,
 }
@@ -27,26 +29,47 @@ impl Group {
     }
 }
 
-/// The groups of findings, those that maintainers want to hear of first before the others.
+/// Whom a finding concerns, if releases were asked.
+fn affected(store: &Sqlite, row: &Row) -> Option<Affected> {
+    let options = store.options(&row.folder)?;
+    let failing = store.releases(&row.folder).into_iter().filter(|(_, fails)| *fails);
+    Some(Affected { releases: failing.map(|(release, _)| release).collect(), options })
+}
+
+/// The groups of findings, those that maintainers want to hear of first before the others. What was not reduced is taken to be
+/// like what has its fingerprint and was; what releases were not asked about, like what has its formula and options and
+/// they were.
 pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
-    let mut by_key: BTreeMap<String, Vec<(Row, Option<Finding>)>> = BTreeMap::new();
     let with_reduced = |row: Row| {
         let reduced = store.reduced(&row.folder);
         (row, reduced)
     };
     let rows: Vec<(Row, Option<Finding>)> = rows.into_iter().map(with_reduced).collect();
-    // What was not reduced is taken to be like what has its fingerprint and was.
     let mut of_print: BTreeMap<String, String> = BTreeMap::new();
     for (row, reduced) in rows.iter().filter(|(_, reduced)| reduced.is_some()) {
-        let key = group_key(&row.finding, reduced.as_ref());
+        let key = formula_key(&row.finding, reduced.as_ref());
         of_print.entry(row.finding.fingerprint.clone()).or_insert(key);
     }
-    for (row, reduced) in rows {
+    let formula = |(row, reduced): &(Row, Option<Finding>)| {
         let like = of_print.get(&row.finding.fingerprint).filter(|_| reduced.is_none());
-        let key = like.cloned().unwrap_or_else(|| group_key(&row.finding, reduced.as_ref()));
-        by_key.entry(key).or_default().push((row, reduced));
+        like.cloned().unwrap_or_else(|| formula_key(&row.finding, reduced.as_ref()))
+    };
+    let mut known: BTreeMap<(String, String), Affected> = BTreeMap::new();
+    for one in &rows {
+        if let Some(affected) = affected(store, &one.0) {
+            known.entry((formula(one), options_of(accused(&one.0)).to_owned())).or_insert(affected);
+        }
     }
-    let mut all: Vec<Group> = by_key.into_iter().map(|(key, rows)| Group { key, rows }).collect();
+    let mut by_key: BTreeMap<String, Group> = BTreeMap::new();
+    for one in rows {
+        let formula = formula(&one);
+        let alike = known.get(&(formula.clone(), options_of(accused(&one.0)).to_owned()));
+        let affected = affected(store, &one.0).or_else(|| alike.cloned());
+        let key = group_key(&formula, one.1.as_ref().unwrap_or(&one.0.finding), affected.as_ref());
+        let group = by_key.entry(key.clone()).or_insert_with(|| Group { key, affected, rows: Vec::new() });
+        group.rows.push(one);
+    }
+    let mut all: Vec<Group> = by_key.into_values().collect();
     for group in &mut all {
         group.rows.sort_by_key(|(row, reduced)| {
             (reduced.is_none(), reduced.as_ref().unwrap_or(&row.finding).case.len(), row.id)
@@ -54,6 +77,11 @@ pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
     }
     all.sort_by_key(|g| (rank(g.shown()), g.shown().case.len(), g.key.clone()));
     all
+}
+
+/// The accused of a finding.
+fn accused(row: &Row) -> &str {
+    row.finding.against.as_deref().unwrap_or_default()
 }
 
 /// Prints a line for each group.
@@ -68,10 +96,12 @@ pub fn list(store: &Sqlite, rows: Vec<Row>, triggers: &BTreeMap<String, u64>, as
         let count: u64 = prints.iter().map(|print| triggers.get(*print).copied().unwrap_or(1)).sum();
         let shown = group.shown();
         if as_json {
+            let affected = group.affected.as_ref();
             let line = json!({
                 "group": group.key, "ids": ids, "kind": shown.kind, "against": shown.against,
                 "title": finding::title(shown), "triggers": count, "bytes": shown.case.len(),
                 "reduced": group.rows[0].1.is_some(),
+                "releases": affected.map(|a| &a.releases), "options": affected.map(|a| &a.options),
             });
             println!("{line}");
         } else {

@@ -206,17 +206,6 @@ fn seed_of(f: &Finding) -> Option<Seed> {
 }
 
 /// Reduces by a command; tells the CPU time of its runs and how many there were.
-pub fn reduce_by_command(
-    script: smt::Script,
-    tests: &mut [CommandTest],
-    limit: Option<Duration>,
-    watch: &mut dyn FnMut(&Step<'_>),
-) -> anyhow::Result<(Reduced, Duration, u64)> {
-    let reduced = reduce::reduce(script, tests, limit, watch)?;
-    let cpu = tests.iter().map(|t| t.cpu).sum();
-    Ok((reduced, cpu, tests.iter().map(|t| t.runs).sum()))
-}
-
 fn by_command(
     args: &Args,
     script: smt::Script,
@@ -236,5 +225,7 @@ fn by_command(
         }
         tests.push(test);
     }
-    reduce_by_command(script, &mut tests, args.for_, watch)
+    let reduced = reduce::reduce(script, &mut tests, args.for_, watch)?;
+    let cpu = tests.iter().map(|t| t.cpu).sum();
+    Ok((reduced, cpu, tests.iter().map(|t| t.runs).sum()))
 }

@@ -1,5 +1,6 @@
 //! `gainsay triage`: from a campaign's findings to a short ranked list worth reporting.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::solver::home::Home;
 use crate::solver::install::{Installer, Wanted, installable};
 use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Row, Sqlite, Store};
-use crate::study::{History, Job, Now, again, case_of, family, rank};
+use crate::study::{Affected, History, Job, Now, again, case_of, family, options_of, rank};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
@@ -58,12 +59,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let triggers = store.triggers()?;
     let count = chosen.len();
-    let mut looked = Vec::new();
-    let groups = groups(&store, chosen);
-    for (i, group) in groups.into_iter().enumerate() {
-        eprintln!("asking releases about {} (group {})", group.rows[0].0.id, i + 1);
-        looked.push(look(args, &store, group, limits)?);
+    let mut told = BTreeMap::new();
+    for group in groups(&store, chosen.clone()) {
+        for row in one_for_each_options(&group) {
+            eprintln!("asking releases about {}", row.id);
+            told.insert(row.id, look(args, &store, row, limits)?);
+        }
     }
+    // What concerns others is another fault, be the formula the same.
+    let looked =
+        groups(&store, chosen).into_iter().map(|group| Looked::of(group, &told)).collect::<Result<_, _>>()?;
     let faults = faults(looked);
     let all: u64 = triggers.values().sum();
     println!("{all} triggers, {total} findings kept, {count} of them looked at, {} faults", faults.len());
@@ -93,14 +98,40 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if faults.is_empty() { exit::FINE } else { exit::FINDINGS })
 }
 
+/// Of a group, the first finding with each list of options of the accused.
+fn one_for_each_options(group: &Group) -> Vec<&Row> {
+    let mut seen: Vec<&str> = Vec::new();
+    let rows = group.rows.iter().map(|(row, _)| row);
+    rows.filter(|row| {
+        let options = options_of(row.finding.against.as_deref().unwrap_or_default());
+        let new = !seen.contains(&options);
+        seen.push(options);
+        new
+    })
+    .collect()
+}
+
 /// What was found out about a group.
 struct Looked {
     group: Group,
     /// The operators of its smallest formula.
     operators: Vec<&'static str>,
-    failing: Vec<String>,
-    options: Vec<String>,
     told: String,
+}
+
+impl Looked {
+    fn of(group: Group, told: &BTreeMap<u64, String>) -> anyhow::Result<Looked> {
+        let case = case_of(group.shown())?;
+        let asserted: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
+        let operators = oracle::operators(&case.script.pool, &asserted);
+        let told = group.rows.iter().find_map(|(row, _)| told.get(&row.id)).cloned().unwrap_or_default();
+        Ok(Looked { group, operators, told })
+    }
+
+    /// Whom it concerns, if any release is known to fail: else nothing is known of the fault.
+    fn affected(&self) -> Option<&Affected> {
+        self.group.affected.as_ref().filter(|a| !a.releases.is_empty())
+    }
 }
 
 /// Groups that are likely one fault: of the same kind, against the same solver, with formulas of the same operators on which the same
@@ -111,11 +142,9 @@ fn faults(looked: Vec<Looked>) -> Vec<Vec<Looked>> {
         let alike = |other: &Looked| {
             let (a, b) = (one.group.shown(), other.group.shown());
             let whom = |f: &Finding| f.against.as_deref().map(|name| family(name).to_owned());
-            // Where no release is known to fail, nothing is known of the fault.
-            !one.failing.is_empty()
+            one.affected().is_some()
                 && (a.kind, whom(a), rank(a)) == (b.kind, whom(b), rank(b))
-                && (&one.operators, &one.failing, &one.options)
-                    == (&other.operators, &other.failing, &other.options)
+                && (&one.operators, one.affected()) == (&other.operators, other.affected())
         };
         match all.iter_mut().find(|fault| alike(&fault[0])) {
             Some(fault) => fault.push(one),
@@ -167,32 +196,26 @@ fn reduce_one(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow:
     Ok(())
 }
 
-/// Which releases fail in the same way, and whether that needs options.
-fn look(args: &Args, store: &Sqlite, group: Group, limits: Limits) -> anyhow::Result<Looked> {
-    let shown = group.shown();
-    let case = case_of(shown)?;
-    let asserted: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
-    let operators = oracle::operators(&case.script.pool, &asserted);
-    let untold = |told: &str| (Vec::new(), Vec::new(), told.to_owned());
-    let (failing, options, told) = match shown.against.as_deref() {
-        None => untold("nobody is accused"),
-        Some(whom) => match Profile::named(family(whom)) {
-            Err(_) => untold("no releases are known to compare with"),
-            Ok(profile) => {
-                let history = history(args, shown, &case, &profile, limits)?;
-                let known: Vec<(String, bool)> =
-                    history.known().map(|(release, fails)| (release.to_string(), fails)).collect();
-                store.keep_releases(&group.rows[0].0.folder, &known)?;
-                let needed = options_needed(shown, whom, limits)?;
-                let mut told = history.words();
-                if !needed.is_empty() {
-                    told.push_str(&format!("; needs {}", needed.join(" ")));
-                }
-                (history.failing(), needed, told)
-            }
-        },
+/// Asks which releases fail in the same way and whether that needs options; keeps it beside the finding, and says it.
+fn look(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow::Result<String> {
+    let reduced = store.reduced(&row.folder);
+    let shown = reduced.as_ref().unwrap_or(&row.finding);
+    let Some(whom) = shown.against.as_deref() else { return Ok("nobody is accused".to_owned()) };
+    let Ok(profile) = Profile::named(family(whom)) else {
+        return Ok("no releases are known to compare with".to_owned());
     };
-    Ok(Looked { group, operators, failing, options, told })
+    let case = case_of(shown)?;
+    let history = history(args, shown, &case, &profile, limits)?;
+    let known: Vec<(String, bool)> =
+        history.known().map(|(release, fails)| (release.to_string(), fails)).collect();
+    store.keep_releases(&row.folder, &known)?;
+    let needed = options_needed(shown, whom, limits)?;
+    store.keep_options(&row.folder, &needed)?;
+    let mut told = history.words();
+    if !needed.is_empty() {
+        told.push_str(&format!("; needs {}", needed.join(" ")));
+    }
+    Ok(told)
 }
 
 /// Asks every installed release; with `--install`, also those between which a fault comes and goes.

@@ -68,6 +68,11 @@ impl<'a> Court<'a> {
         self.judge_runs(case, text, runs, known)
     }
 
+    /// How many solvers it asks.
+    pub fn count(&self) -> usize {
+        self.solvers.len()
+    }
+
     /// Asks one of the solvers; none if it does not read the operators of the case.
     pub fn ask_one(&mut self, case: &Case, text: &str, which: usize) -> Result<Option<Run>, HuntError> {
         let solvers = self.solvers;

@@ -8,6 +8,7 @@ use smt::{Script, What};
 
 use super::change::{Change, Ground};
 use super::order::Size;
+use super::pass::canonical;
 use super::{Entry, PASSES};
 
 /// Who says whether a smaller script is still wanted. Given the same script it says the same.
@@ -47,6 +48,13 @@ pub struct Reduced {
     pub cut_short: bool,
 }
 
+impl Reduced {
+    /// A script of which no part was left out, found by so many tries.
+    pub fn whole(script: Script, text: String, tried: u64) -> Reduced {
+        Reduced { script, text, tried, remembered: 0, passes: FxHashMap::default(), cut_short: false }
+    }
+}
+
 /// How far it is, for whoever watches.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
@@ -62,6 +70,8 @@ struct Candidate {
     text: String,
     script: Script,
     size: Size,
+    /// What a candidate is remembered by.
+    print: [u8; 16],
 }
 
 struct Engine<'a, T: Test> {
@@ -70,6 +80,7 @@ struct Engine<'a, T: Test> {
     current: Candidate,
     /// Whether what is declared and not used goes with every change.
     prune: bool,
+    /// The prints of candidates that are not wanted.
     rejected: FxHashSet<[u8; 16]>,
     until: Option<Instant>,
     found: Reduced,
@@ -86,15 +97,9 @@ pub fn reduce<T: Test>(
 ) -> Result<Reduced, T::Error> {
     let text = String::from_utf8_lossy(&smt::write_script(&script)).into_owned();
     let size = Size::of(&script, &text);
-    let found = Reduced {
-        script: script.clone(),
-        text: text.clone(),
-        tried: 0,
-        remembered: 0,
-        passes: FxHashMap::default(),
-        cut_short: false,
-    };
-    let current = Candidate { text, script, size };
+    let found = Reduced::whole(script.clone(), text.clone(), 0);
+    let print = print(&text);
+    let current = Candidate { text, script, size, print };
     let until = limit.map(|t| Instant::now() + t);
     let mut engine =
         Engine { tests, watch, current, prune: false, rejected: FxHashSet::default(), until, found };
@@ -116,10 +121,11 @@ impl<T: Test> Engine<'_, T> {
             }
         }
         let ground = Ground::new(plain);
+        let entry = PASSES.iter().find(|e| e.name == "declarations").expect("it is there");
         for prune in [true, false] {
-            let candidate = ground.changed([], prune).and_then(|text| self.candidate("declarations", text));
+            let candidate = ground.changed([], prune).and_then(|text| self.candidate(entry, text));
             if let Some(candidate) = candidate
-                && self.first_wanted("declarations", vec![candidate])?
+                && self.ask(entry, vec![candidate])?.is_some()
             {
                 self.prune = prune;
                 return Ok(());
@@ -192,7 +198,7 @@ impl<T: Test> Engine<'_, T> {
             while at < changes.len() && batch.len() < self.tests.len() {
                 let end = (at + chunk).min(changes.len());
                 let text = ground.changed(&changes[at..end], self.prune);
-                if let Some(candidate) = text.and_then(|text| self.candidate(entry.name, text)) {
+                if let Some(candidate) = text.and_then(|text| self.candidate(entry, text)) {
                     batch.push(candidate);
                     ends.push((at, end));
                 }
@@ -204,14 +210,22 @@ impl<T: Test> Engine<'_, T> {
             }
             let size = batch.len();
             if size > 0
-                && let Some(taken) = self.ask(entry.name, batch)?
+                && let Some(taken) = self.ask(entry, batch)?
             {
                 let count = changes.len();
+                let (begin, end) = ends[taken];
+                let place = changes[begin].put.first().map(|(place, _)| place.clone());
                 let Some(next) = self.changes(entry, group) else { return Ok(Some(())) };
                 (ground, changes) = next;
-                let (begin, end) = ends[taken];
-                // What was done is no longer offered; where it is, go on behind it.
-                at = if changes.len() < count { begin } else { end };
+                let there =
+                    |change: &Change| change.put.first().is_some_and(|(p, _)| Some(p) == place.as_ref());
+                at = match changes.iter().position(there).filter(|_| !entry.together) {
+                    // What stands there now may become smaller still.
+                    Some(again) => again,
+                    // What was done is no longer offered; where it is, go on behind it.
+                    None if changes.len() < count => begin,
+                    None => end,
+                };
                 continue;
             }
             if at >= changes.len() {
@@ -233,26 +247,27 @@ impl<T: Test> Engine<'_, T> {
         Some((Ground::new(script), changes))
     }
 
-    /// A candidate that is worth asking about: smaller, new, and well-sorted.
-    fn candidate(&mut self, pass: &'static str, text: String) -> Option<Candidate> {
-        if self.rejected.contains(&digest(&text)) {
-            self.found.remembered += 1;
-            return None;
-        }
+    /// A candidate that is worth asking about: smaller, well-sorted, and new, be it only in its names where names are what a
+    /// pass changes.
+    fn candidate(&mut self, entry: &Entry, text: String) -> Option<Candidate> {
         let Ok(script) = smt::read(text.as_bytes()) else {
-            self.found.passes.entry(pass).or_default().unreadable += 1;
+            self.found.passes.entry(entry.name).or_default().unreadable += 1;
             return None;
         };
         let size = Size::of(&script, &text);
-        (size < self.current.size).then_some(Candidate { text, script, size })
-    }
-
-    fn first_wanted(&mut self, pass: &'static str, batch: Vec<Candidate>) -> Result<bool, T::Error> {
-        Ok(self.ask(pass, batch)?.is_some())
+        if size >= self.current.size {
+            return None;
+        }
+        let print = if entry.renames { print(&text) } else { print(&canonical(&script, &text)) };
+        if self.rejected.contains(&print) {
+            self.found.remembered += 1;
+            return None;
+        }
+        Some(Candidate { text, script, size, print })
     }
 
     /// Asks about candidates at the same time and takes the first that is wanted; tells which.
-    fn ask(&mut self, pass: &'static str, batch: Vec<Candidate>) -> Result<Option<usize>, T::Error> {
+    fn ask(&mut self, entry: &Entry, batch: Vec<Candidate>) -> Result<Option<usize>, T::Error> {
         let answers: Vec<Result<bool, T::Error>> = if let [one] = &batch[..] {
             vec![self.tests[0].wanted(&one.script, &one.text)]
         } else {
@@ -268,11 +283,11 @@ impl<T: Test> Engine<'_, T> {
         };
         let mut taken = None;
         for (i, (answer, candidate)) in answers.into_iter().zip(batch).enumerate() {
-            let count = self.found.passes.entry(pass).or_default();
+            let count = self.found.passes.entry(entry.name).or_default();
             count.tried += 1;
             self.found.tried += 1;
             if !answer? {
-                self.rejected.insert(digest(&candidate.text));
+                self.rejected.insert(candidate.print);
             } else if taken.is_none() {
                 count.kept += 1;
                 self.current = candidate;
@@ -280,14 +295,14 @@ impl<T: Test> Engine<'_, T> {
             }
         }
         if taken.is_some() {
-            let step = Step { pass, text: &self.current.text, tried: self.found.tried };
+            let step = Step { pass: entry.name, text: &self.current.text, tried: self.found.tried };
             (self.watch)(&step);
         }
         Ok(taken)
     }
 }
 
-fn digest(text: &str) -> [u8; 16] {
+fn print(text: &str) -> [u8; 16] {
     let hash = Sha256::digest(text.as_bytes());
     hash[..16].try_into().expect("long enough")
 }

@@ -37,12 +37,14 @@ pub struct Entry {
     pub level_by_level: bool,
     /// Whether it is run again whenever a level has become smaller, because what it does is nearly always wanted.
     pub often: bool,
+    /// Whether names are what it changes.
+    pub renames: bool,
     /// The pass.
     pub pass: &'static dyn Pass,
 }
 
 const fn entry(name: &'static str, about: &'static str, pass: &'static dyn Pass) -> Entry {
-    Entry { name, about, together: true, level_by_level: false, often: false, pass }
+    Entry { name, about, together: true, level_by_level: false, often: false, renames: false, pass }
 }
 
 const fn levels(name: &'static str, about: &'static str, pass: &'static dyn Pass) -> Entry {
@@ -51,6 +53,10 @@ const fn levels(name: &'static str, about: &'static str, pass: &'static dyn Pass
 
 const fn often(entry: Entry) -> Entry {
     Entry { often: true, ..entry }
+}
+
+const fn renaming(entry: Entry) -> Entry {
+    Entry { renames: true, ..entry }
 }
 
 const fn alone(entry: Entry) -> Entry {
@@ -66,6 +72,7 @@ pub static PASSES: &[Entry] = &[
     levels("constants", "puts a constant in the place of a term", &pass::Constants::Neutral),
     levels("opposites", "puts another constant in the place of a term", &pass::Constants::Opposite),
     alone(levels("subterms", "puts a term inside in the place of a term", &pass::Subterms)),
+    alone(entry("relations", "puts a shorter relation in the place of another", &pass::Relations)),
     alone(entry("binders", "drops bound variables, or gives them a value", &pass::Binders)),
     alone(entry("inline", "writes lets and definitions out", &pass::Inline)),
     levels("variables", "puts a declared constant in the place of a term", &pass::Constants::Variable),
@@ -74,7 +81,7 @@ pub static PASSES: &[Entry] = &[
     alone(entry("sorts", "simplifies sorts of declarations, and datatypes", &pass::Sorts)),
     alone(entry("literals", "shortens literals", &pass::Literals)),
     entry("flat", "flattens nested operators", &pass::Flat),
-    alone(entry("names", "shortens names", &pass::Names)),
+    renaming(alone(entry("names", "shortens names", &pass::Names))),
 ];
 
 #[cfg(test)]

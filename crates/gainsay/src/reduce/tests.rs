@@ -89,6 +89,28 @@ fn passes_offer() {
             &[],
         ),
         (
+            "sorts",
+            "(declare-sort U 0)(declare-sort V 0)(declare-fun f (U) V)(assert (exists ((a U)) (= (f a) (f a))))".to_owned(),
+            &[
+                "(declare-fun f (Bool) Bool)(assert (exists ((a Bool)) (= (f a) (f a))))",
+                "(declare-sort U 0)(declare-fun f (U) Bool)(assert (exists ((a U)) (= (f a) (f a))))",
+            ],
+            &[],
+        ),
+        (
+            "sorts",
+            "(declare-const x Real)(assert (= (* x 2.5) 0.0))".to_owned(),
+            &["(declare-const x Int)(assert (= (* x 2) 0))"],
+            &[],
+        ),
+        // A whole number may be given where a real one is wanted.
+        (
+            "sorts",
+            "(declare-const x Real)(assert (= (/ x 2.0) 0.0))".to_owned(),
+            &["(declare-const x Real)(assert (= (/ x 2) 0))"],
+            &[],
+        ),
+        (
             "constants",
             format!("{xy}(assert (or (= x (+ y 1)) (< x y)))"),
             &[
@@ -113,8 +135,15 @@ fn passes_offer() {
             "variables",
             "(declare-const x Int)(assert (exists ((x Int)) (= x 7)))".to_owned(),
             &[],
-            // It would be the other x.
-            &["(assert (exists ((x Int)) (= x x)))"],
+            // It would be the other x, which the bound one is better than.
+            &["(declare-const x Int)(assert (exists ((x Int)) (= x x)))"],
+        ),
+        (
+            "variables",
+            "(assert (forall ((a Int) (b Bool)) (exists ((a Bool)) (= (or true b) (= 0 1)))))".to_owned(),
+            &["(assert (forall ((a Int) (b Bool)) (exists ((a Bool)) (= (or a b) (= 0 1)))))"],
+            // The whole number is out of sight.
+            &["(assert (forall ((a Int) (b Bool)) (exists ((a Bool)) (= (or true b) (= a 1)))))"],
         ),
         (
             "fresh",
@@ -130,10 +159,32 @@ fn passes_offer() {
         ),
         (
             "subterms",
+            "(declare-const p Bool)(assert (not (not p)))".to_owned(),
+            &["(declare-const p Bool)(assert p)", "(declare-const p Bool)(assert (not p))"],
+            &[],
+        ),
+        (
+            "subterms",
+            format!("{xy}(assert (= 0 (+ x (* 1 (+ x (* 2 (+ x (* 3 (+ x (* 4 (+ x (* 5 y))))))))))))"),
+            // Half the way down at once.
+            &["(declare-const x Int)(declare-const y Int)(assert (= 0 (+ x (* 4 (+ x (* 5 y))))))"],
+            &[],
+        ),
+        (
+            "subterms",
             "(assert (forall ((z Int)) (or (= z 1) true)))".to_owned(),
             &["(assert true)"],
             // z would be free.
             &["(assert (= z 1))", "(assert (or (= z 1) true))"],
+        ),
+        (
+            "relations",
+            format!("{xy}(assert (and (>= x y) (= x 1)))"),
+            &[
+                "(declare-const x Int)(declare-const y Int)(assert (and (> x y) (= x 1)))",
+                "(declare-const x Int)(declare-const y Int)(assert (and (= x y) (= x 1)))",
+            ],
+            &["(declare-const x Int)(declare-const y Int)(assert (and (>= x y) (< x 1)))"],
         ),
         (
             "binders",

@@ -236,6 +236,12 @@ impl Solver {
         launch
     }
 
+    /// Its program and options, for a command that is given the path of a script and does not read standard input.
+    pub fn command(&self) -> Vec<String> {
+        let program = self.base.program.display().to_string();
+        [program].into_iter().chain(self.options.iter().cloned()).collect()
+    }
+
     /// How it takes its script.
     pub(super) fn input(&self) -> Input {
         self.profile.run.input

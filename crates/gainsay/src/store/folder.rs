@@ -74,6 +74,16 @@ pub fn read_releases(place: &Path) -> Vec<(String, bool)> {
     serde_json::from_slice(&json).unwrap_or_default()
 }
 
+/// Puts beside a finding which options of the accused it needs.
+pub fn write_options(place: &Path, options: &[String]) -> Result<(), StoreError> {
+    put(place, "options.json", &serde_json::to_vec_pretty(options).expect("a list is plain"))
+}
+
+/// Which options of the accused a finding needs; none if that was not asked.
+pub fn read_options(place: &Path) -> Option<Vec<String>> {
+    serde_json::from_slice(&fs::read(place.join("options.json")).ok()?).ok()
+}
+
 /// What a finding was reduced to, if it was.
 pub fn read_reduced(place: &Path) -> Option<Finding> {
     let json = fs::read(place.join("reduced.json")).ok()?;

@@ -105,6 +105,16 @@ impl Sqlite {
         folder::read_releases(&self.root.join(folder))
     }
 
+    /// Keeps which options of the accused a finding needs, in the finding's folder.
+    pub fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError> {
+        folder::write_options(&self.root.join(folder), options)
+    }
+
+    /// Which options of the accused a finding needs; none if that was not asked.
+    pub fn options(&self, folder: &str) -> Option<Vec<String>> {
+        folder::read_options(&self.root.join(folder))
+    }
+
     /// The campaign's number and configuration.
     pub fn identity(&self) -> Result<Identity, StoreError> {
         let database = self.database();

@@ -1,4 +1,4 @@
-//! Groups: findings that are one fault, as far as their reduced formulas tell.
+//! Groups: findings that are one fault, as far as their reduced formulas and the releases that fail on them tell.
 
 use sha2::{Digest, Sha256};
 
@@ -6,24 +6,57 @@ use crate::finding::Finding;
 use crate::oracle::Kind;
 use crate::reduce::canonical;
 
-/// What findings of one fault share: the kind, the solver whatever its release, and the place of a crash or the reduced
+/// Whom a finding concerns, once releases were asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Affected {
+    /// The releases that fail, the oldest first.
+    pub releases: Vec<String>,
+    /// The options without which they do not.
+    pub options: Vec<String>,
+}
+
+/// What findings of one formula share: the kind, the solver whatever its release, and the place of a crash or the reduced
 /// formula up to renaming. Of a finding that was not reduced, its own fingerprint.
-pub fn group_key(finding: &Finding, reduced: Option<&Finding>) -> String {
+pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
     let shown = reduced.unwrap_or(finding);
     let whom = family(shown.against.as_deref().unwrap_or("nobody"));
-    let about = match (shown.kind, reduced) {
-        (Kind::Crash | Kind::SelfCheck, _) => {
+    let about = match reduced {
+        _ if has_place(shown) => {
             let place = shown.summary.split_once(": ").map_or("", |(_, place)| place);
             place.to_owned()
         }
-        (_, Some(reduced)) => match smt::read(reduced.case.as_bytes()) {
-            Ok(mut script) => canonical(&mut script),
+        Some(reduced) => match smt::read(reduced.case.as_bytes()) {
+            Ok(script) => canonical(&script, &reduced.case),
             Err(_) => reduced.case.clone(),
         },
-        (_, None) => finding.fingerprint.clone(),
+        None => finding.fingerprint.clone(),
     };
+    hashed([shown.kind.word(), whom, &about])
+}
+
+/// What findings of one fault share: the formula, and whom it concerns, as far as that was asked. A crash is told by its place
+/// alone.
+pub fn group_key(formula: &str, shown: &Finding, affected: Option<&Affected>) -> String {
+    match affected.filter(|_| !has_place(shown)) {
+        Some(Affected { releases, options }) => hashed(
+            [formula, "releases"].into_iter().chain(words(releases)).chain(["options"]).chain(words(options)),
+        ),
+        None => formula.to_owned(),
+    }
+}
+
+fn words(list: &[String]) -> impl Iterator<Item = &str> {
+    list.iter().map(String::as_str)
+}
+
+/// Whether it says itself where in the solver it happens.
+fn has_place(finding: &Finding) -> bool {
+    matches!(finding.kind, Kind::Crash | Kind::SelfCheck)
+}
+
+fn hashed<'w>(parts: impl IntoIterator<Item = &'w str>) -> String {
     let mut hash = Sha256::new();
-    for part in [shown.kind.word(), whom, &about] {
+    for part in parts {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
@@ -37,4 +70,9 @@ pub fn family(name: &str) -> &str {
     }
     let word = name.split(' ').next().unwrap_or(name);
     word.split('@').next().unwrap_or(word)
+}
+
+/// The options in a solver's name, as they were given.
+pub fn options_of(name: &str) -> &str {
+    name.split_once(' ').map_or("", |(_, options)| options)
 }

@@ -20,11 +20,6 @@ impl History {
         self.asked.iter().filter_map(|(release, fails)| Some((release, (*fails)?)))
     }
 
-    /// The releases that fail.
-    pub fn failing(&self) -> Vec<String> {
-        self.known().filter(|known| known.1).map(|(release, _)| release.to_string()).collect()
-    }
-
     /// The release to ask next, of those that could be: the newest, then one halfway between two known neighbours of which
     /// one fails and one does not. None when every step between them is known.
     pub fn next(&self, there: &[Release]) -> Option<Release> {

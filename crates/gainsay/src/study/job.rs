@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use smt::{Script, What};
 
-use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, shrink};
+use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
@@ -203,7 +203,7 @@ impl Job<'_> {
     ) -> Result<Way, HuntError> {
         for way in [Way::Scoped, Way::Reset] {
             let mut court = self.court(way, limits, quiet);
-            let shows = look(&mut court, script, text)?.iter().any(|(_, c)| aim.is_met_by(c));
+            let shows = meets(&mut court, aim, script, text)?;
             court.runner.finish()?;
             if shows {
                 return Ok(way);

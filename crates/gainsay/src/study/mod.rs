@@ -11,7 +11,7 @@ mod shrink;
 
 pub use again::{Now, again, case_of, known, rank};
 pub use command::{CommandTest, Matching};
-pub use group::{family, group_key};
+pub use group::{Affected, family, formula_key, group_key, options_of};
 pub use history::History;
 pub use job::{Came, Job, Nothing};
 pub use shrink::{Aim, Cost, Goal, Judge, Shrunk};

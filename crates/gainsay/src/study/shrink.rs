@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use smt::Script;
 
-use crate::case::{Case, Claim, Edit, Lineage, replay};
+use crate::case::{Answer, Case, Claim, Edit, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
 use crate::reduce::{self, Reduced, Step, Test};
 use crate::solver::{Ask, Bound, Check, Ending, Limits, Question, Runner, Solver, SolverError, Way};
-use crate::trial::Known;
+use crate::trial::{Known, Outcome, Run};
 
 /// What must stay wrong.
 #[derive(Clone, Debug)]
@@ -36,6 +36,25 @@ impl Aim {
         };
         let (kind, against) = (complaint.kind, complaint.against);
         Aim { kind, against, about: about.filter(|_| !any) }
+    }
+
+    /// Whether what the accused did leaves it open that this is wrong: then it is worth while to ask the others.
+    fn may_be(&self, run: Option<&Run>) -> bool {
+        let Some(run) = run else { return false };
+        let says = |wanted: &[Answer]| run.reply.answers().iter().any(|answer| wanted.contains(answer));
+        match self.kind {
+            Kind::Crash | Kind::SelfCheck => run.outcome() != Outcome::Answered,
+            Kind::WrongModel => says(&[Answer::Sat]),
+            Kind::WrongCore => says(&[Answer::Unsat]),
+            Kind::Soundness if self.about.as_deref() == Some("unsat") => says(&[Answer::Unsat]),
+            Kind::Soundness => says(&[Answer::Sat, Answer::Unsat]),
+            _ => true,
+        }
+    }
+
+    /// Whether the accused alone shows it.
+    fn is_shown_alone(&self) -> bool {
+        matches!(self.kind, Kind::Crash | Kind::SelfCheck)
     }
 
     /// Whether a complaint is what must stay.
@@ -156,13 +175,34 @@ impl Test for Judge<'_> {
             Goal::Wrong(aim) => aim.clone(),
         };
         for court in self.warm.iter_mut().chain([&mut self.fresh]) {
-            let found = court.try_case(&bare(script), text, Known::new())?.complaints;
-            if !found.iter().any(|(_, c)| aim.is_met_by(c)) {
+            if !meets(court, &aim, script, text)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
+
+/// Whether a court says of a script that this is wrong with it. The accused is asked first: most candidates are done with when it
+/// has spoken.
+pub fn meets(court: &mut Court<'_>, aim: &Aim, script: &Script, text: &str) -> Result<bool, HuntError> {
+    let case = bare(script);
+    let found = match aim.against {
+        None => court.try_case(&case, text, Known::new())?,
+        Some(accused) => {
+            let first = court.ask_one(&case, text, accused)?;
+            if !aim.may_be(first.as_ref()) {
+                return Ok(false);
+            }
+            let mut runs: Vec<Option<Run>> = Vec::new();
+            for i in (0..court.count()).filter(|i| *i != accused) {
+                runs.push(if aim.is_shown_alone() { None } else { court.ask_one(&case, text, i)? });
+            }
+            runs.insert(accused, first);
+            court.judge_runs(&case, text, runs, Known::new())?
+        }
+    };
+    Ok(found.complaints.iter().any(|(_, c)| aim.is_met_by(c)))
 }
 
 /// What became of it.

@@ -8,6 +8,7 @@ pub mod make;
 mod mutants;
 mod recall;
 mod reduce;
+mod side;
 mod ways;
 
 use clap::Subcommand;

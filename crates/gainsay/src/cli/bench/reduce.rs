@@ -1,4 +1,4 @@
-//! `gainsay bench reduce`: how small known faults become, and at what cost; by a command, also side by side with ddSMT.
+//! `gainsay bench reduce`: how small known faults become, and at what cost.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,12 +6,11 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::recall::{self, Trigger};
-use crate::cli::hunt::{BadUsage, duration};
+use super::side;
+use crate::cli::hunt::duration;
 use crate::cli::{choose, exit, read_named, reduce};
-use crate::solver::named::on_path;
-use crate::solver::program::Host;
 use crate::solver::{Limits, Solver};
-use crate::study::{CommandTest, Job, Matching, Nothing};
+use crate::study::{Job, Nothing};
 
 /// What to reduce.
 #[derive(clap::Args)]
@@ -24,35 +23,36 @@ pub struct Args {
     solvers: Vec<String>,
     /// Who is asked besides the accused
     #[arg(long = "with", default_values_t = ["z3".to_owned(), "cvc5".to_owned()])]
-    others: Vec<String>,
+    pub(super) others: Vec<String>,
     /// Seconds for each question
     #[arg(long, default_value_t = 5.0)]
-    timeout: f64,
+    pub(super) timeout: f64,
     /// Candidates tried at a time
     #[arg(long, default_value_t = 1)]
-    jobs: usize,
+    pub(super) jobs: usize,
     /// Stop reducing one script after this long
     #[arg(long = "for", value_parser = duration, default_value = "5m")]
-    for_: Duration,
+    pub(super) for_: Duration,
     /// ddSMT, to be run on the same scripts with the same command; by default, if it is on the path
     #[arg(long)]
-    ddsmt: Option<PathBuf>,
+    pub(super) ddsmt: Option<PathBuf>,
     /// Where results go
     #[arg(long)]
     keep: Option<PathBuf>,
-    /// A command that decides, in place of solvers
+    /// A command that decides: each script is reduced by it, then with the solver that fails on it, if one is known, then by ddSMT
+    /// with the same command. The word {accused} stands for that solver's program and options
     #[arg(last = true)]
-    command: Vec<String>,
+    pub(super) command: Vec<String>,
 }
 
 /// One line of the table.
-struct Line {
-    name: String,
-    kind: String,
-    before: usize,
-    after: usize,
-    calls: u64,
-    cpu: Duration,
+pub(super) struct Line {
+    pub(super) name: String,
+    pub(super) kind: String,
+    pub(super) before: usize,
+    pub(super) after: usize,
+    pub(super) calls: u64,
+    pub(super) cpu: Duration,
 }
 
 /// Runs the command.
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(place) = &args.keep {
         std::fs::create_dir_all(place).map_err(crate::store::StoreError::at(place))?;
     }
-    if args.command.is_empty() { by_solvers(args, &files) } else { by_command(args, &files) }
+    if args.command.is_empty() { by_solvers(args, &files) } else { side::run(args, items(args, &files)?) }
 }
 
 fn collect(place: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
@@ -82,8 +82,8 @@ fn collect(place: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What to reduce with solvers: a name, a text, and the accused.
-type Item = (String, String, Solver);
+/// What to reduce: a name, a text, and the accused, whom only a command can do without.
+pub(super) type Item = (String, String, Option<Solver>);
 
 fn items(args: &Args, files: &[PathBuf]) -> anyhow::Result<Vec<Item>> {
     if files.is_empty() {
@@ -91,7 +91,7 @@ fn items(args: &Args, files: &[PathBuf]) -> anyhow::Result<Vec<Item>> {
         if absent > 0 {
             eprintln!("{absent} solvers of known faults are not installed");
         }
-        return Ok(known.into_iter().map(Trigger::into_parts).collect());
+        return Ok(known.into_iter().map(Trigger::into_parts).map(|(n, t, s)| (n, t, Some(s))).collect());
     }
     let accused =
         if args.solvers.is_empty() { Vec::new() } else { choose::solvers(&args.solvers, None, &[])? };
@@ -99,9 +99,16 @@ fn items(args: &Args, files: &[PathBuf]) -> anyhow::Result<Vec<Item>> {
     for file in files {
         let text = String::from_utf8_lossy(&read_named(file)?).into_owned();
         match Trigger::read(file, text.clone()) {
-            Some(trigger) => found.push(trigger.into_parts()),
+            Some(trigger) => {
+                let (name, text, whom) = trigger.into_parts();
+                found.push((name, text, Some(whom)));
+            }
             None => {
-                found.extend(accused.iter().map(|s| (file.display().to_string(), text.clone(), s.clone())));
+                let each = |whom: Option<Solver>| (file.display().to_string(), text.clone(), whom);
+                found.extend(accused.iter().cloned().map(Some).map(each));
+                if accused.is_empty() {
+                    found.push(each(None));
+                }
             }
         }
     }
@@ -116,6 +123,10 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
     let mut clean = 0;
     head("solver questions");
     for (number, (name, text, accused)) in items(args, files)?.into_iter().enumerate() {
+        let Some(accused) = accused else {
+            eprintln!("{name}: it does not say who fails, nor does --solver");
+            continue;
+        };
         let rest: Vec<Solver> = others.iter().filter(|o| o.name != accused.name).cloned().collect();
         let solvers = [vec![accused], rest].concat();
         let Ok(script) = smt::read(text.as_bytes()) else {
@@ -145,100 +156,7 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
     Ok(exit::FINE)
 }
 
-fn by_command(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
-    let limits =
-        Limits { address_space: false, memory: 8 << 30, ..Limits::of_time(Duration::from_secs(600)) };
-    let peer = args.ddsmt.clone().or_else(|| on_path("ddsmt"));
-    let mut lines = Vec::new();
-    let mut peers = Vec::new();
-    head("runs of the command");
-    for (number, file) in files.iter().enumerate() {
-        let name = file.display().to_string();
-        let bytes = read_named(file)?;
-        let script = smt::read(&bytes).map_err(|e| BadUsage(e.locate(&name, &bytes).to_string()))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let mut tests = Vec::new();
-        for job in 0..args.jobs.max(1) {
-            let test = CommandTest::new(&args.command, None, &Matching::default(), &text, limits, job)?;
-            tests.push(test.map_err(BadUsage)?);
-        }
-        let (reduced, cpu, calls) =
-            reduce::reduce_by_command(script, &mut tests, Some(args.for_), &mut |_| {})?;
-        keep(args, number, &reduced.text)?;
-        let after = reduced.text.trim_end().len();
-        lines.push(Line {
-            name: name.clone(),
-            kind: "ours".to_owned(),
-            before: text.len(),
-            after,
-            calls,
-            cpu,
-        });
-        print(lines.last());
-        if let Some(peer) = &peer {
-            peers.push(ddsmt(args, peer, file, text.len())?);
-            print(peers.last());
-        }
-    }
-    total(&lines);
-    if !peers.is_empty() {
-        total(&peers);
-        for (ours, theirs) in lines.iter().zip(&peers) {
-            println!(
-                "{}: {:.2} of the bytes, {:.1} times fewer calls, {:.1} times less CPU",
-                ours.name,
-                ours.after as f64 / theirs.after.max(1) as f64,
-                theirs.calls as f64 / ours.calls.max(1) as f64,
-                theirs.cpu.as_secs_f64() / ours.cpu.as_secs_f64().max(1e-3),
-            );
-        }
-    }
-    Ok(exit::FINE)
-}
-
-/// ddSMT on the same script with the same command: the CPU time of all it starts, and the tests it tells of.
-fn ddsmt(args: &Args, peer: &Path, file: &Path, before: usize) -> anyhow::Result<Line> {
-    let out = std::env::temp_dir().join(format!("gainsay-ddsmt-{}.smt2", std::process::id()));
-    let jobs = format!("-j{}", args.jobs.max(1));
-    let [peer, file, place] = [peer, file, &out].map(|p| p.display().to_string());
-    let mut argv = vec![peer, "-v".to_owned(), jobs, file.clone(), place];
-    argv.extend(args.command.iter().cloned());
-    let time = args.for_;
-    let limits = Limits {
-        wall: time,
-        cpu: time * 8,
-        address_space: false,
-        memory: 8 << 30,
-        processes: 256,
-        ..Limits::default()
-    };
-    let done = Host::default().run(&argv, &limits)?;
-    let text = std::fs::read_to_string(&out).unwrap_or_default();
-    let _ = std::fs::remove_file(&out);
-    let said = format!("{}{}", String::from_utf8_lossy(&done.out), String::from_utf8_lossy(&done.err));
-    let readable = smt::read(text.as_bytes()).is_ok_and(|s| s.opaque.is_empty());
-    let state = match (&done.ending, readable) {
-        (crate::solver::Ending::Exited(0), true) => "ddSMT",
-        (crate::solver::Ending::Exited(0), false) => "ddSMT, ill-formed",
-        _ => "ddSMT, out of time",
-    };
-    Ok(Line {
-        name: file,
-        kind: state.to_owned(),
-        before,
-        after: text.trim_end().len(),
-        calls: tests_told(&said),
-        cpu: done.cpu,
-    })
-}
-
-/// The tests of all its rounds: `… 33 tests (1), …`.
-fn tests_told(said: &str) -> u64 {
-    let counts = said.lines().filter_map(|line| line.split(" tests (").next().filter(|l| *l != line));
-    counts.filter_map(|l| l.rsplit(' ').next()?.parse::<u64>().ok()).sum()
-}
-
-fn keep(args: &Args, number: usize, text: &str) -> anyhow::Result<()> {
+pub(super) fn keep(args: &Args, number: usize, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = &args.keep {
         let place = folder.join(format!("{number:03}.smt2"));
         std::fs::write(&place, text).map_err(crate::store::StoreError::at(&place))?;
@@ -246,17 +164,17 @@ fn keep(args: &Args, number: usize, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn head(calls: &str) {
+pub(super) fn head(calls: &str) {
     println!("| script | what | bytes before | after | {calls} | CPU s |\n|---|---|---|---|---|---|");
 }
 
-fn print(line: Option<&Line>) {
+pub(super) fn print(line: Option<&Line>) {
     if let Some(Line { name, kind, before, after, calls, cpu }) = line {
         println!("| {name} | {kind} | {before} | {after} | {calls} | {:.2} |", cpu.as_secs_f64());
     }
 }
 
-fn total(lines: &[Line]) {
+pub(super) fn total(lines: &[Line]) {
     let median = |of: &dyn Fn(&Line) -> u64| {
         let mut all: Vec<u64> = lines.iter().map(of).collect();
         all.sort_unstable();
@@ -271,16 +189,4 @@ fn total(lines: &[Line]) {
         median(&|l| l.calls),
         median(&|l| l.cpu.as_millis() as u64) as f64 / 1e3,
     );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tests_are_summed() {
-        let said =
-            "x: diff +0 expressions, 33 tests (1), 5.1s\nnothing\ny: diff -1 expressions, 8 tests (0), 1s";
-        assert_eq!(tests_told(said), 41);
-    }
 }

@@ -13,7 +13,7 @@ pub enum Constants {
     Neutral,
     /// The other truth value, one.
     Opposite,
-    /// The first declared constant of the sort.
+    /// The innermost bound variable of the sort, or else the first declared constant.
     Variable,
     /// A constant that is declared for it, in the place of what is large; one for each sort in a command.
     Fresh,
@@ -93,9 +93,14 @@ pub fn spelled(pool: &mut Pool, sort: SortId, value: &Value) -> Option<TermId> {
     pool.value(sort, value).ok()
 }
 
-/// The first constant of the sort that is declared before, if it is not the one that stands there.
+/// The innermost variable of the sort that is bound there, or else the first constant of it that is declared before.
 fn variable(script: &mut Script, spot: &Spot) -> Option<TermId> {
     let sort = script.pool.sort_of(spot.term);
+    let bound = spot::bound(script, &spot.place);
+    let shadowed = |k: usize| bound[k + 1..].iter().any(|inner| inner.name == bound[k].name);
+    if let Some(k) = (0..bound.len()).rev().find(|&k| bound[k].sort == sort && !shadowed(k)) {
+        return Some(script.pool.variable(bound[k]));
+    }
     for i in 0..spot.place.command as usize {
         let What::DeclareFun(fun) = script.commands[i].what else { continue };
         let of = script.pool.fun(fun);

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
 use smt::theory::table;
-use smt::{Head, Script, unquoted};
+use smt::{Head, Script, TermId, unquoted};
 
 use super::token::{changed, tokens};
-use crate::reduce::{Change, Pass, spot};
+use crate::reduce::{Change, Pass};
 
 /// All names at once, then each.
 pub struct Names;
@@ -18,39 +19,41 @@ impl Pass for Names {
         }
         let text = String::from_utf8(smt::write_script(script)).ok()?;
         let own = own_names(script);
-        let order = order(&text, &own);
+        let (order, short) = order(&text, &own);
         let words: BTreeSet<&str> = tokens(&text).iter().filter(|t| t.word).map(|t| t.text).collect();
-        let short = short_names(&words, &own, order.len());
         let all: BTreeMap<&str, &str> = order.iter().copied().zip(short.iter().map(String::as_str)).collect();
-        let renamed = |some: &BTreeMap<&str, &str>| {
-            let text = changed(&text, |word| some.get(word).map(|new| (*new).to_owned()));
-            Change { text: Some(constants(&text)), ..Change::default() }
-        };
-        let mut changes = vec![renamed(&all)];
+        let offer =
+            |some: &BTreeMap<&str, &str>| Change { text: Some(renamed(&text, some)), ..Change::default() };
+        let mut changes = vec![offer(&all)];
         // A name must not become one that another still has.
         for old in &order {
             let free = short.iter().find(|new| !words.contains(new.as_str()));
-            changes.extend(free.map(|new| renamed(&BTreeMap::from([(*old, new.as_str())]))));
+            changes.extend(free.map(|new| offer(&BTreeMap::from([(*old, new.as_str())]))));
         }
-        changes.push(renamed(&BTreeMap::new()));
+        changes.push(offer(&BTreeMap::new()));
         Some(changes)
     }
 }
 
-/// The names of a text in the order in which they come.
-fn order<'t>(text: &'t str, own: &BTreeSet<String>) -> Vec<&'t str> {
+/// The names of a text in the order in which they come, and short ones for them.
+fn order<'t>(text: &'t str, own: &BTreeSet<String>) -> (Vec<&'t str>, Vec<String>) {
     let mut seen = BTreeSet::new();
     let all = tokens(text).into_iter().filter(|t| t.word && own.contains(unquoted(t.text)));
-    all.map(|t| t.text).filter(|t| seen.insert(*t)).collect()
+    let order: Vec<&str> = all.map(|t| t.text).filter(|t| seen.insert(*t)).collect();
+    let words: BTreeSet<&str> = tokens(text).iter().filter(|t| t.word).map(|t| t.text).collect();
+    let short = short_names(&words, own, order.len());
+    (order, short)
+}
+
+fn renamed(text: &str, some: &BTreeMap<&str, &str>) -> String {
+    constants(&changed(text, |word| some.get(word).map(|new| (*new).to_owned())))
 }
 
 /// The text of a script with names that say nothing: scripts that differ in names only have the same.
-pub fn canonical(script: &mut Script) -> String {
-    let text = String::from_utf8_lossy(&smt::write_script(script)).into_owned();
-    match Names.changes(script, 0).and_then(|changes| changes.into_iter().next()) {
-        Some(Change { text: Some(renamed), .. }) => renamed,
-        _ => text,
-    }
+pub fn canonical(script: &Script, text: &str) -> String {
+    let own = own_names(script);
+    let (order, short) = order(text, &own);
+    renamed(text, &order.into_iter().zip(short.iter().map(String::as_str)).collect())
 }
 
 /// `(declare-const a Int)` for `(declare-fun a () Int)`.
@@ -102,12 +105,19 @@ fn own_names(script: &Script) -> BTreeSet<String> {
             names.extend(script.variables_of(i, number).iter().map(|b| pool.text(b.name).to_owned()));
         }
     }
-    for spot in spot::all(script) {
+    let mut left: Vec<TermId> = Vec::new();
+    (0..script.commands.len()).for_each(|i| script.each_term(i, |root| left.push(root)));
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(term) = left.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
         if let Head::Let(list) | Head::Forall(list) | Head::Exists(list) | Head::Lambda(list) =
-            pool.node(spot.term).head
+            pool.node(term).head
         {
             names.extend(pool.binders(list).iter().map(|b| pool.text(b.name).to_owned()));
         }
+        left.extend_from_slice(pool.args(term));
     }
     // `is-nil` is no word of its own to be changed.
     names.retain(|name| !name.starts_with("is-"));

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use smt::Script;
 
-use super::token::{Token, tokens};
+use super::token::{Token, changed, tokens};
 use crate::reduce::{Change, Pass};
 
 /// Sorts that are tried in the place of others.
@@ -15,12 +15,13 @@ const SIMPLE: &[&str] = &["Bool", "Int"];
 /// Texts with more pieces than this are left as they are: every offer is a whole text.
 const MOST: usize = 4000;
 
-/// First all that datatypes can do without, then each part of them; then another sort everywhere, and in each declaration.
+/// First all that datatypes can do without, then each part of them; then numbers that are whole, and sorts that need no
+/// declaration; then another sort everywhere, and in each declaration.
 pub struct Sorts;
 
 impl Pass for Sorts {
     fn changes(&self, script: &mut Script, group: usize) -> Option<Vec<Change>> {
-        if group > 1 {
+        if group > 2 {
             return None;
         }
         let text = String::from_utf8(smt::write_script(script)).ok()?;
@@ -28,7 +29,11 @@ impl Pass for Sorts {
         if all.len() > MOST {
             return Some(Vec::new());
         }
-        let offers = if group == 0 { fewer_parts(&all) } else { other_sorts(&all) };
+        let offers = match group {
+            0 => fewer_parts(&all),
+            1 => [whole(&text, true), whole(&text, false)].into_iter().chain(undeclared(&all)).collect(),
+            _ => other_sorts(&all),
+        };
         let offer = |text: String| Change { text: Some(text), ..Change::default() };
         Some(offers.into_iter().filter(|t| readable(t)).map(offer).collect())
     }
@@ -91,6 +96,39 @@ fn fewer_parts(all: &[Token<'_>]) -> Vec<String> {
     }
     let together = (gone.len() > 1).then(|| with(all, &gone, ""));
     together.into_iter().chain(parts.into_iter().map(|part| with(all, &[part], ""))).collect()
+}
+
+/// `0` for `0.0` everywhere; with `sorts`, `Int` for `Real`, too.
+fn whole(text: &str, sorts: bool) -> String {
+    changed(text, |word| match word.split_once('.') {
+        None => (sorts && word == "Real").then(|| "Int".to_owned()),
+        Some((before, after)) => {
+            let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+            (digits(before) && digits(after)).then(|| before.to_owned())
+        }
+    })
+}
+
+/// Simple sorts for declared ones: all of them, then each.
+fn undeclared(all: &[Token<'_>]) -> Vec<String> {
+    let mut declared: Vec<(Range<usize>, &str)> = Vec::new();
+    for at in 0..all.len().saturating_sub(6) {
+        let [open, word, _, name, _, arity, close] = &all[at..at + 7] else { continue };
+        if open.text == "(" && word.text == "declare-sort" && arity.text == "0" && close.text == ")" {
+            declared.push((at..at + 7, name.text));
+        }
+    }
+    let instead = |some: &[(Range<usize>, &str)], new: &str| {
+        let commands: Vec<Range<usize>> = some.iter().map(|(place, _)| place.clone()).collect();
+        changed(&with(all, &commands, ""), |word| {
+            some.iter().any(|(_, name)| *name == word).then(|| new.to_owned())
+        })
+    };
+    let each = declared.iter().map(std::slice::from_ref).filter(|_| declared.len() > 1);
+    let some = std::iter::once(&declared[..]).chain(each).filter(|some| !some.is_empty());
+    some.flat_map(|some| SIMPLE.iter().map(move |new| (some, new)))
+        .map(|(some, new)| instead(some, new))
+        .collect()
 }
 
 /// Other sorts for those of declarations.
