@@ -48,26 +48,37 @@ const INPUT: &str = "; found by hand
 (assert (=> p (= (bvadd one #x1) (bvmul two #x3))))(assert (or p (bvult one #x9)))(assert (! p :named side))
 (check-sat)(get-model)";
 
-/// Of each planted fault: what is left is small, still has what triggers it, and its evidence is there when it is looked
-/// at again.
+/// The same, which nothing satisfies.
+const UNSAT: &str = "(set-option :produce-unsat-cores true)(set-logic QF_BV)
+(declare-const one (_ BitVec 3))(declare-const two (_ BitVec 3))(declare-const p Bool)
+(assert (! (=> p (= (bvmul one two) #b011)) :named first))(assert (! (and p (bvult two #b001)) :named second))
+(assert (! (or p (= one two)) :named third))(check-sat)";
+
+/// Of each planted fault: what is left is small, still has what triggers it, is a finding of the same kind to a court that has
+/// never seen it, and its evidence holds when it is looked at again.
 #[test]
 fn planted_faults_keep_their_evidence() {
-    let rows: &[(&str, &str, &str)] = &[
-        ("honest,when=bvmul,unsat-for-sat", "bvmul", "says unsat"),
-        ("honest,when=bvmul,wrong-model", "bvmul", "makes an assertion false"),
-        ("honest,when=bvmul,segv", "bvmul", "crashes"),
-        ("honest,when=bvult,assertion", "bvult", "crashes"),
-        ("honest,when=bvult,self-check", "bvult", "self-check"),
+    // The fault, what triggers it, the kind, and what is said of its evidence.
+    let rows: &[(&str, &str, &str, &str)] = &[
+        ("honest,when=bvmul,unsat-for-sat", "bvmul", "soundness", "every assertion in scope is true"),
+        ("honest,when=bvmul,wrong-model", "bvmul", "wrong-model", "an assertion in scope is false"),
+        ("honest,when=bvmul,wrong-core", "bvmul", "wrong-core", "every assertion in scope is true"),
+        ("honest,when=bvmul,segv", "bvmul", "crash", "still so"),
+        ("honest,when=bvult,assertion", "bvult", "crash", "still so"),
+        ("honest,when=bvult,self-check", "bvult", "self-check", "still so"),
+        ("honest,when=bvult,sat-for-unsat", "bvult", "wrong-model", "an assertion in scope is false"),
+        ("honest,when=bvult,lie", "bvult", "soundness", "every assertion in scope is true"),
     ];
     let place = Place::new("planted");
-    place.write("in.smt2", INPUT);
-    for (plan, word, _) in rows {
+    for (plan, word, kind, said) in rows {
+        let input = if plan.ends_with("core") || plan.ends_with("for-unsat") { UNSAT } else { INPUT };
+        place.write("in.smt2", input);
         let faulty = format!("fake:{plan}");
         let args = ["reduce", "in.smt2", "-o", "out.smt2", "--solver", &faulty, "--solver", "fake:honest"];
         let output = place.gainsay(&[&args[..], &["--timeout", "20", "--jobs", "2"]].concat());
         assert_eq!(output.status.code(), Some(0), "{plan}: {}", told(&output));
         let left = place.read("out.smt2");
-        assert!(left.contains(word) && left.len() <= 110, "{plan}: {left}");
+        assert!(left.contains(word) && left.len() <= 140, "{plan}: {left}");
         // The same court as a hunt's looks at what is left as if it had never seen it.
         let _ = std::fs::remove_dir_all(place.0.join("gainsay-campaign"));
         let hunt =
@@ -75,8 +86,12 @@ fn planted_faults_keep_their_evidence() {
         let output = place.gainsay(&[&hunt[..], &["--solver", "fake:honest"]].concat());
         assert_eq!(output.status.code(), Some(10), "{plan}: {left}\n{}", told(&output));
         let found = String::from_utf8(place.gainsay(&["findings", "--json"]).stdout).expect("text");
-        let found: Value = serde_json::from_str(found.lines().next().expect("a finding")).expect("JSON");
-        assert_eq!(found["against"], faulty.as_str(), "{plan}: {found}");
+        let found: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let same = found.iter().find(|f| f["kind"] == *kind && f["against"] == faulty.as_str());
+        let same = same.unwrap_or_else(|| panic!("{plan}: {left}\n{found:#?}"));
+        let output = place.gainsay(&["replay", &same["id"].to_string(), "--timeout", "20"]);
+        assert_eq!(output.status.code(), Some(10), "{plan}: {left}\n{}", told(&output));
+        assert!(told(&output).contains(said), "{plan}: {left}\n{}", told(&output));
     }
 }
 
@@ -146,6 +161,25 @@ fn findings_are_reduced_grouped_reported_and_rechecked() {
         told(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(groups.len(), 1, "{groups:#?}");
     assert_eq!(groups[0]["ids"].as_array().map(Vec::len), Some(2), "{groups:#?}");
+    // The same formula is another fault where it concerns other releases, or needs other options.
+    let found = String::from_utf8(place.gainsay(&["findings", "--json"]).stdout).expect("text");
+    let found: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let keep = |finding: &Value, name: &str, text: &str| {
+        let file = PathBuf::from(finding["file"].as_str().expect("a path")).with_file_name(name);
+        std::fs::write(place.0.join(file), text).expect("writable");
+    };
+    let count = || told(&place.gainsay(&["findings", "--group", "--json"])).lines().count();
+    keep(&found[0], "releases.json", "[[\"1.0\", true], [\"1.1\", false]]");
+    keep(&found[0], "options.json", "[]");
+    assert_eq!(count(), 1, "what was not asked is like what was");
+    keep(&found[1], "releases.json", "[[\"1.0\", true], [\"1.1\", true]]");
+    keep(&found[1], "options.json", "[]");
+    assert_eq!(count(), 2, "other releases");
+    keep(&found[1], "releases.json", "[[\"1.0\", true], [\"1.2\", false]]");
+    assert_eq!(count(), 1, "the same releases fail");
+    keep(&found[1], "options.json", "[\"x=true\"]");
+    assert_eq!(count(), 2, "other options");
+    keep(&found[1], "options.json", "[]");
     let issue = told(&place.gainsay(&["show", "1", "--as", "issue"]));
     for part in
         ["# Soundness: unsat for a satisfiable formula", "bvmul", "makes every assertion true", "Reproduce"]
