@@ -82,7 +82,8 @@ fn each(text: &str) -> Result<Vec<String>, SolverError> {
     Ok(installer.wanted(first)?.iter().map(|w| text.replacen(first.as_str(), &w.name(), 1)).collect())
 }
 
-fn one(text: &str, profile: Option<&str>) -> Result<Solver, SolverError> {
+/// The solver that a text names; a release that can be had and is not there is installed.
+pub fn one(text: &str, profile: Option<&str>) -> Result<Solver, SolverError> {
     let home = Home::of_environment();
     match Solver::named(text, &home, profile) {
         Err(SolverError::NotInstalled { name }) => {

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use super::hunt::{BadUsage, duration, oracles, speakers};
+use super::hunt::{BadUsage, duration, heed, oracles, speakers};
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
 use crate::solver::home::Home;
 use crate::solver::{Limits, Profile, Solver, Way};
-use crate::store::{Identity, Runs, Sqlite};
+use crate::store::{Campaign, Identity, Place};
 use crate::strategy::enumerate::{Variation, builtin, source};
 use crate::study::evolve::{Contender, Plan, Stock, contenders, run as study};
 
@@ -64,10 +64,10 @@ pub struct Args {
     /// Workers
     #[arg(long)]
     jobs: Option<usize>,
-    /// Where runs and findings are kept
+    /// Where runs and findings are kept: a folder, or the address of a server
     #[arg(long, default_value = "gainsay-evolve")]
-    store: PathBuf,
-    /// Where tables and plots go [default: `report` in the store]
+    store: Place,
+    /// Where tables and plots go [default: `report` in the store's folder, or `gainsay-evolve-report`]
     #[arg(long)]
     output: Option<PathBuf>,
     /// Ask nobody: only make tables of what is there
@@ -89,8 +89,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "study": "evolve", "timeout": args.timeout.as_secs_f64(), "memory": args.memory, "way": way.word(),
         "self-check": args.self_check,
     });
-    let store =
-        Sqlite::open(&args.store, &Identity { draw: 0, configuration: configuration.to_string() }, true)?;
+    if let Place::Server(address) = &args.store {
+        heed(address);
+    }
+    let store = args.store.open(&Identity { draw: 0, configuration: configuration.to_string() }, true)?;
     let labels: Vec<String> = stocks.iter().map(|s| s.label.clone()).collect();
     let releases: Vec<Studied> = studied.iter().map(named).collect();
     let mut ended = true;
@@ -111,18 +113,21 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             until: args.for_.map(|time| Instant::now() + time),
             keep_models: true,
         };
-        ended = ask(&plan, &store, &stop)?;
+        ended = ask(&plan, &*store, &stop)?;
     }
     let limit = args.timeout.as_secs_f64();
     let evolution = Evolution::of(&store.all_runs()?, releases, labels, limit, way.word());
     print!("{}", terminal(&evolution));
-    let output = args.output.clone().unwrap_or_else(|| args.store.join("report"));
+    let output = args.output.clone().unwrap_or_else(|| match &args.store {
+        Place::Folder(folder) => folder.join("report"),
+        Place::Server(_) => PathBuf::from("gainsay-evolve-report"),
+    });
     let files = write_files(&evolution, &output).with_context(|| output.display().to_string())?;
     println!(
         "\n{} files in {}; findings: gainsay findings --store {}",
         files.len(),
         output.display(),
-        args.store.display()
+        args.store
     );
     if !ended {
         println!("Not all was asked; the same command goes on.");
@@ -132,7 +137,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Asks whatever is left; tells whether nothing is.
-fn ask(plan: &Plan, store: &Sqlite, stop: &AtomicBool) -> anyhow::Result<bool> {
+fn ask(plan: &Plan, store: &dyn Campaign, stop: &AtomicBool) -> anyhow::Result<bool> {
     let formulas = plan.order().len();
     let who: Vec<String> = plan.contenders.iter().map(|c| told(c, &plan.contenders)).collect();
     eprintln!("{formulas} formulas, {} releases, {} workers", who.len(), plan.jobs);

@@ -1,6 +1,5 @@
 //! `gainsay findings`, `show` and `replay`: what a campaign found, one of them, and one of them looked at again.
 
-use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 
 use anyhow::bail;
@@ -14,16 +13,16 @@ use crate::finding;
 use crate::hunt::Court;
 use crate::oracle::{self, Evidence, Judgement};
 use crate::solver::{Limits, Solver, Way};
-use crate::store::{Row, Sqlite, Store};
+use crate::store::{Place, Row};
 use crate::study::{case_of, known};
 use crate::trial::{Trial, reply_of};
 
 /// Which findings to list.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The campaign's folder
+    /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// Also what only warm runs showed
     #[arg(long)]
     warm: bool,
@@ -38,11 +37,11 @@ pub struct Args {
 
 /// Lists findings.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let store = Sqlite::look(&args.store)?;
+    let store = args.store.look()?;
     let triggers = store.triggers()?;
     let rows: Vec<_> = store.findings()?.into_iter().filter(|r| args.warm || !r.warm).collect();
     if args.group {
-        return Ok(super::groups::list(&store, rows, &triggers, args.json));
+        return Ok(super::groups::list(&*store, rows, &triggers, args.json)?);
     }
     for row in &rows {
         let f = &row.finding;
@@ -52,7 +51,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             let line = json!({
                 "id": row.id, "kind": f.kind, "against": f.against, "evidence": evidence,
                 "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
-                "file": args.store.join(&row.folder).join("case.smt2").display().to_string(),
+                "file": args.store.shown(&row.folder, "case.smt2"),
                 "summary": f.summary, "triggers": count, "bytes": f.case.len(), "warm": row.warm,
             });
             println!("{line}");
@@ -79,9 +78,9 @@ fn evidence_name(evidence: &Evidence) -> Option<String> {
 pub struct One {
     /// Its number, from `gainsay findings`
     id: u64,
-    /// The campaign's folder
+    /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
 }
 
 /// What to show, and how.
@@ -106,8 +105,8 @@ fn find(args: &One) -> anyhow::Result<Row> {
 }
 
 /// The finding with this number in a campaign.
-pub fn numbered(store: &Path, id: u64) -> anyhow::Result<Row> {
-    let rows = Sqlite::look(store)?.findings()?;
+pub fn numbered(store: &Place, id: u64) -> anyhow::Result<Row> {
+    let rows = store.look()?.findings()?;
     let ids: Vec<_> = rows.iter().map(|r| r.id.to_string()).collect();
     let found = rows.into_iter().find(|r| r.id == id);
     match found {
@@ -126,14 +125,14 @@ pub fn show(args: &Show) -> anyhow::Result<u8> {
     let Show { one: args, form } = args;
     let row = find(args)?;
     if matches!(form, Some(Form::Issue)) {
-        let store = Sqlite::look(&args.store)?;
-        print!("{}", super::groups::issue_of(&store, &row));
+        let store = args.store.look()?;
+        print!("{}", super::groups::issue_of(&*store, &row)?);
         return Ok(exit::FINE);
     }
     println!("{}", finding::readme(&row.finding, row.id));
     println!(
         "## The script ({})\n\n```\n{}```",
-        args.store.join(&row.folder).join("case.smt2").display(),
+        args.store.shown(&row.folder, "case.smt2"),
         row.finding.case
     );
     Ok(exit::FINE)

@@ -8,7 +8,7 @@ use super::columns::fitted;
 use super::exit;
 use crate::finding::{self, Finding, Scope};
 use crate::solver::Profile;
-use crate::store::{Row, Sqlite};
+use crate::store::{Campaign, Row, StoreError};
 use crate::study::{Affected, family, formula_key, group_key, options_of, rank};
 
 /// Findings that are one fault, those that were reduced first, the smallest of them before the others.
@@ -30,21 +30,22 @@ impl Group {
 }
 
 /// Whom a finding concerns, if releases were asked.
-fn affected(store: &Sqlite, row: &Row) -> Option<Affected> {
-    let options = store.options(&row.folder)?;
-    let failing = store.releases(&row.folder).into_iter().filter(|(_, fails)| *fails);
-    Some(Affected { releases: failing.map(|(release, _)| release).collect(), options })
+fn affected(store: &dyn Campaign, row: &Row) -> Result<Option<Affected>, StoreError> {
+    let Some(options) = store.options(&row.folder)? else { return Ok(None) };
+    let failing = store.releases(&row.folder)?.into_iter().filter(|(_, fails)| *fails);
+    Ok(Some(Affected { releases: failing.map(|(release, _)| release).collect(), options }))
 }
 
 /// The groups of findings, those that maintainers want to hear of first before the others. What was not reduced is taken to be
 /// like what has its fingerprint and was; what releases were not asked about, like what has its formula and options and
 /// they were.
-pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
+pub fn groups(store: &dyn Campaign, rows: Vec<Row>) -> Result<Vec<Group>, StoreError> {
     let with_reduced = |row: Row| {
-        let reduced = store.reduced(&row.folder);
-        (row, reduced)
+        let reduced = store.reduced(&row.folder)?;
+        Ok((row, reduced))
     };
-    let rows: Vec<(Row, Option<Finding>)> = rows.into_iter().map(with_reduced).collect();
+    let rows: Vec<(Row, Option<Finding>)> =
+        rows.into_iter().map(with_reduced).collect::<Result<_, StoreError>>()?;
     let mut of_print: BTreeMap<String, String> = BTreeMap::new();
     for (row, reduced) in rows.iter().filter(|(_, reduced)| reduced.is_some()) {
         let key = formula_key(&row.finding, reduced.as_ref());
@@ -56,7 +57,7 @@ pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
     };
     let mut known: BTreeMap<(String, String), Affected> = BTreeMap::new();
     for one in &rows {
-        if let Some(affected) = affected(store, &one.0) {
+        if let Some(affected) = affected(store, &one.0)? {
             known.entry((formula(one), options_of(accused(&one.0)).to_owned())).or_insert(affected);
         }
     }
@@ -64,7 +65,7 @@ pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
     for one in rows {
         let formula = formula(&one);
         let alike = known.get(&(formula.clone(), options_of(accused(&one.0)).to_owned()));
-        let affected = affected(store, &one.0).or_else(|| alike.cloned());
+        let affected = affected(store, &one.0)?.or_else(|| alike.cloned());
         let key = group_key(&formula, one.1.as_ref().unwrap_or(&one.0.finding), affected.as_ref());
         let group = by_key.entry(key.clone()).or_insert_with(|| Group { key, affected, rows: Vec::new() });
         group.rows.push(one);
@@ -76,7 +77,7 @@ pub fn groups(store: &Sqlite, rows: Vec<Row>) -> Vec<Group> {
         });
     }
     all.sort_by_key(|g| (rank(g.shown()), g.shown().case.len(), g.key.clone()));
-    all
+    Ok(all)
 }
 
 /// The accused of a finding.
@@ -85,8 +86,13 @@ fn accused(row: &Row) -> &str {
 }
 
 /// Prints a line for each group.
-pub fn list(store: &Sqlite, rows: Vec<Row>, triggers: &BTreeMap<String, u64>, as_json: bool) -> u8 {
-    let all = groups(store, rows);
+pub fn list(
+    store: &dyn Campaign,
+    rows: Vec<Row>,
+    triggers: &BTreeMap<String, u64>,
+    as_json: bool,
+) -> Result<u8, StoreError> {
+    let all = groups(store, rows)?;
     for group in &all {
         let ids: Vec<u64> = group.rows.iter().map(|(row, _)| row.id).collect();
         let mut prints: Vec<&str> =
@@ -119,23 +125,23 @@ pub fn list(store: &Sqlite, rows: Vec<Row>, triggers: &BTreeMap<String, u64>, as
     if all.is_empty() && !as_json {
         println!("nothing found yet");
     }
-    exit::FINE
+    Ok(exit::FINE)
 }
 
 /// What is known of a finding's solver, and which releases were asked.
-pub fn scope_of(store: &Sqlite, row: &Row) -> Scope {
+pub fn scope_of(store: &dyn Campaign, row: &Row) -> Result<Scope, StoreError> {
     let whom = row.finding.against.as_deref().unwrap_or_default();
     let profile = Profile::named(family(whom)).ok();
-    Scope {
+    Ok(Scope {
         title: profile.as_ref().map_or_else(String::new, |p| p.title.clone()),
         accepts: profile.as_ref().map_or_else(String::new, |p| p.accepts.clone()),
-        releases: store.releases(&row.folder),
-    }
+        releases: store.releases(&row.folder)?,
+    })
 }
 
 /// A finding as an issue, as it was reduced if it was.
-pub fn issue_of(store: &Sqlite, row: &Row) -> String {
-    let reduced = store.reduced(&row.folder);
+pub fn issue_of(store: &dyn Campaign, row: &Row) -> Result<String, StoreError> {
+    let reduced = store.reduced(&row.folder)?;
     let shown = reduced.as_ref().unwrap_or(&row.finding);
-    finding::issue(shown, row.id, &scope_of(store, row))
+    Ok(finding::issue(shown, row.id, &scope_of(store, row)?))
 }

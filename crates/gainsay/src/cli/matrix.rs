@@ -1,17 +1,15 @@
 //! `gainsay matrix`: what the answers of each solver came to, category by category.
 
-use std::path::PathBuf;
-
 use super::exit;
 use crate::report::matrix::Matrix;
-use crate::store::Sqlite;
+use crate::store::Place;
 
 /// Which campaign, and for whom.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The campaign's folder
+    /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// For machines
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -22,7 +20,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let matrix = Matrix::of(&Sqlite::look(&args.store)?)?;
+    let matrix = Matrix::of(&*args.store.look()?)?;
     if args.json {
         println!("{}", matrix.json());
     } else if args.csv {

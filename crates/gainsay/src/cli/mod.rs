@@ -4,6 +4,7 @@ pub mod bench;
 mod check;
 mod choose;
 mod ci;
+mod cluster;
 mod columns;
 mod completions;
 mod doctor;
@@ -26,7 +27,10 @@ mod rules;
 mod serve;
 mod settings;
 mod solvers;
+mod status;
+mod store;
 mod triage;
+mod work;
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -64,6 +68,16 @@ enum Command {
     Check(check::Args),
     /// Hunt for bugs: make cases, run solvers, judge, confirm, record
     Hunt(Box<hunt::Args>),
+    /// Take part in a campaign that is on a server, together with other machines
+    Work(work::Args),
+    /// Show how far a campaign on a server is, and who works on it
+    Status(status::Args),
+    /// Write job files that start workers on a cluster
+    #[command(subcommand)]
+    Cluster(cluster::What),
+    /// Copy a campaign from a folder to a server, or back
+    #[command(subcommand)]
+    Store(store::What),
     /// List what a campaign found
     Findings(findings::Args),
     /// Show a finding
@@ -243,6 +257,10 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Check(args) => check::run(&args),
         Command::Bench(what) => bench::run(&what),
         Command::Hunt(args) => hunt::run(&args),
+        Command::Work(args) => work::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::Cluster(what) => cluster::run(&what),
+        Command::Store(what) => store::run(&what),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => findings::show(&args),
         Command::Replay(args) => findings::replay(&args),

@@ -1,6 +1,5 @@
 //! `gainsay recheck`: findings asked again of another build.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,7 +10,7 @@ use super::hunt::BadUsage;
 use super::{choose, exit, reduce};
 use crate::finding::Finding;
 use crate::solver::{Limits, Solver};
-use crate::store::{Sqlite, Store};
+use crate::store::Place;
 use crate::study::{Now, again, case_of};
 
 /// Which findings to ask whom.
@@ -25,9 +24,9 @@ pub struct Args {
     /// The profile of a build that cannot be recognised
     #[arg(long)]
     profile: Option<String>,
-    /// The campaign's folder
+    /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// Seconds for each question
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
@@ -60,16 +59,16 @@ pub fn with_instead(f: &Finding, new: &Solver) -> anyhow::Result<(Vec<Solver>, O
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let store = Sqlite::look(&args.store)?;
+    let store = args.store.look()?;
     let rows: Vec<_> = store.findings()?.into_iter().filter(|r| !r.warm).collect();
     if let Some(id) = args.ids.iter().find(|id| !rows.iter().any(|r| r.id == **id)) {
-        return Err(BadUsage(format!("there is no finding {id} in {}", args.store.display())).into());
+        return Err(BadUsage(format!("there is no finding {id} in {}", args.store)).into());
     }
     let builds = choose::solvers(&args.solvers, args.profile.as_deref(), &[])?;
     let limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     let mut failing = 0;
     for row in rows.iter().filter(|r| args.ids.is_empty() || args.ids.contains(&r.id)) {
-        let reduced = store.reduced(&row.folder);
+        let reduced = store.reduced(&row.folder)?;
         let shown = reduced.as_ref().unwrap_or(&row.finding);
         let case = case_of(shown)?;
         for build in &builds {

@@ -14,7 +14,7 @@ use crate::reduce::{self, Reduced, Step};
 use crate::seed::{Seed, builtin};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
-use crate::store::{Row, Sqlite};
+use crate::store::{Place, Row};
 use crate::study::{Came, CommandTest, Cost, Job, Matching};
 
 /// What to make smaller, and what must stay.
@@ -29,7 +29,7 @@ pub struct Args {
     whom: choose::Whom,
     /// The campaign's folder, for the number of a finding
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// Only the kind of fault and the accused must stay, not the place of a crash or the wrong answer
     #[arg(long)]
     any: bool,
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let reduced = &came.shrunk.reduced;
     write(args.output.as_deref(), &reduced.text)?;
     if let (Some(row), Some(found)) = (&finding, &came.shrunk.finding) {
-        Sqlite::look(&args.store)?.keep_reduced(&row.folder, found)?;
+        args.store.look()?.keep_reduced(&row.folder, found)?;
     }
     explain(&came);
     tell(args, before, reduced, came.cpu, &format!("{} questions, {} first", reduced.tried, came.way.word()));

@@ -15,7 +15,7 @@ use crate::report::evolve::{Evolution, Studied};
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
 use crate::solver::release::Release;
-use crate::store::{Runs, Sqlite, Store, StoreError};
+use crate::store::{Campaign as Stored, Place, StoreError};
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -26,9 +26,9 @@ use crate::store::{Runs, Sqlite, Store, StoreError};
   gainsay report --as issue -o issues     a text for each fault, and a list of them
   gainsay report --serve 127.0.0.1:8080   a live page of a campaign that goes on")]
 pub struct Args {
-    /// The campaign's folder
+    /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// What to write: html, json, csv, junit, sarif or issue
     #[arg(long = "as", default_value = "html", value_parser = named)]
     kind: &'static Report,
@@ -55,15 +55,15 @@ fn named(name: &str) -> Result<&'static Report, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let store = Sqlite::look(&args.store)?;
+    let store = args.store.look()?;
     if let Some(address) = &args.serve {
         let page = || -> anyhow::Result<String> {
-            let store = Sqlite::look(&args.store)?;
-            Ok(crate::report::html::page(&gather(&store, &args.store, args.warm)?, Some(serve::REFRESH)))
+            let store = args.store.look()?;
+            Ok(crate::report::html::page(&gather(&*store, &args.store, args.warm)?, Some(serve::REFRESH)))
         };
         return serve::serve(address, &page);
     }
-    let campaign = gather(&store, &args.store, args.warm)?;
+    let campaign = gather(&*store, &args.store, args.warm)?;
     let is_page = args.kind.name == "html";
     if args.open && !is_page {
         return Err(BadUsage("--open is for the page; leave out --as".to_owned()).into());
@@ -112,14 +112,14 @@ fn open(place: &Path) -> anyhow::Result<()> {
 }
 
 /// All that is known of a campaign.
-pub fn gather(store: &Sqlite, place: &Path, warm: bool) -> anyhow::Result<Campaign> {
+pub fn gather(store: &dyn Stored, place: &Place, warm: bool) -> anyhow::Result<Campaign> {
     let identity = store.identity()?;
     let triggers = store.triggers()?;
     let rows = store.findings()?.into_iter().filter(|row| warm || !row.warm).collect();
     let mut entries = Vec::new();
-    for group in groups(store, rows) {
+    for group in groups(store, rows)? {
         for (row, reduced) in group.rows {
-            let issue = issue_of(store, &row);
+            let issue = issue_of(store, &row)?;
             let shown = reduced.as_ref().unwrap_or(&row.finding);
             entries.push(Entry {
                 id: row.id,
@@ -127,7 +127,7 @@ pub fn gather(store: &Sqlite, place: &Path, warm: bool) -> anyhow::Result<Campai
                 group: group.key.clone(),
                 triggers: triggers.get(&row.finding.fingerprint).copied().unwrap_or(1),
                 theories: theories(&shown.case),
-                releases: store.releases(&row.folder),
+                releases: store.releases(&row.folder)?,
                 folder: row.folder,
                 finding: row.finding,
                 reduced,
@@ -141,7 +141,7 @@ pub fn gather(store: &Sqlite, place: &Path, warm: bool) -> anyhow::Result<Campai
     }
     let moment = |(minute, turns, findings)| Moment { minute, turns, findings };
     Ok(Campaign {
-        name: place.display().to_string(),
+        name: place.to_string(),
         draw: identity.draw,
         settings: settings(&identity.configuration),
         entries,
@@ -154,7 +154,7 @@ pub fn gather(store: &Sqlite, place: &Path, warm: bool) -> anyhow::Result<Campai
 }
 
 /// What a study of releases came to, if the store has one.
-fn evolution(store: &Sqlite, configuration: &str) -> anyhow::Result<Option<Evolution>> {
+fn evolution(store: &dyn Stored, configuration: &str) -> anyhow::Result<Option<Evolution>> {
     let study: serde_json::Value = serde_json::from_str(configuration).unwrap_or_default();
     let (Some(limit), Some(way)) = (study["timeout"].as_f64(), study["way"].as_str()) else {
         return Ok(None);

@@ -1,7 +1,6 @@
 //! `gainsay triage`: from a campaign's findings to a short ranked list worth reporting.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,15 +15,15 @@ use crate::oracle;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Wanted, installable};
 use crate::solver::{Limits, Profile, Release, Solver};
-use crate::store::{Row, Sqlite, Store};
+use crate::store::{Campaign, Place, Row};
 use crate::study::{Affected, History, Job, Now, again, case_of, family, options_of, rank};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The campaign's folder
+    /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// Seconds for each question
     #[arg(long, default_value_t = 5.0)]
     timeout: f64,
@@ -44,15 +43,15 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let store = Sqlite::look(&args.store)?;
+    let store = args.store.look()?;
     let limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     let rows: Vec<Row> = store.findings()?.into_iter().filter(|r| !r.warm).collect();
     let total = rows.len();
     let chosen = smallest(rows, args.each);
     for (i, row) in chosen.iter().enumerate() {
-        if store.reduced(&row.folder).is_none() {
+        if store.reduced(&row.folder)?.is_none() {
             eprintln!("reducing {} ({} of {})", row.id, i + 1, chosen.len());
-            if let Err(why) = reduce_one(args, &store, row, limits) {
+            if let Err(why) = reduce_one(args, &*store, row, limits) {
                 eprintln!("{}: {why:#}", row.id);
             }
         }
@@ -60,15 +59,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let triggers = store.triggers()?;
     let count = chosen.len();
     let mut told = BTreeMap::new();
-    for group in groups(&store, chosen.clone()) {
+    for group in groups(&*store, chosen.clone())? {
         for row in one_for_each_options(&group) {
             eprintln!("asking releases about {}", row.id);
-            told.insert(row.id, look(args, &store, row, limits)?);
+            told.insert(row.id, look(args, &*store, row, limits)?);
         }
     }
     // What concerns others is another fault, be the formula the same.
-    let looked =
-        groups(&store, chosen).into_iter().map(|group| Looked::of(group, &told)).collect::<Result<_, _>>()?;
+    let looked = groups(&*store, chosen)?
+        .into_iter()
+        .map(|group| Looked::of(group, &told))
+        .collect::<Result<_, _>>()?;
     let faults = faults(looked);
     let all: u64 = triggers.values().sum();
     println!("{all} triggers, {total} findings kept, {count} of them looked at, {} faults", faults.len());
@@ -181,7 +182,7 @@ fn smallest(mut rows: Vec<Row>, each: usize) -> Vec<Row> {
     rows
 }
 
-fn reduce_one(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow::Result<()> {
+fn reduce_one(args: &Args, store: &dyn Campaign, row: &Row, limits: Limits) -> anyhow::Result<()> {
     let names: Vec<String> = row.finding.said.iter().map(|s| s.solver.clone()).collect();
     let solvers = choose::solvers(&names, None, &[])?;
     let oracles = reduce::oracles_for(Some(&row.finding));
@@ -197,8 +198,8 @@ fn reduce_one(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow:
 }
 
 /// Asks which releases fail in the same way and whether that needs options; keeps it beside the finding, and says it.
-fn look(args: &Args, store: &Sqlite, row: &Row, limits: Limits) -> anyhow::Result<String> {
-    let reduced = store.reduced(&row.folder);
+fn look(args: &Args, store: &dyn Campaign, row: &Row, limits: Limits) -> anyhow::Result<String> {
+    let reduced = store.reduced(&row.folder)?;
     let shown = reduced.as_ref().unwrap_or(&row.finding);
     let Some(whom) = shown.against.as_deref() else { return Ok("nobody is accused".to_owned()) };
     let Ok(profile) = Profile::named(family(whom)) else {

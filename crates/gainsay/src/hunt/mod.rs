@@ -5,6 +5,8 @@ mod court;
 mod prepare;
 mod progress;
 mod schedule;
+mod share;
+mod walk;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,12 +20,15 @@ use crate::seed::Corpus;
 use crate::solver::{Limits, Solver, SolverError, Way};
 use crate::store::{Store, StoreError};
 use crate::strategy::Strategy;
+use share::{Desk, Office};
 
 pub use audit::{Auditors, Tally, Told, Word};
 pub use court::{Court, Tried};
 pub use prepare::{Prepared, prepare};
 pub use progress::{Letter, Progress};
-pub use schedule::Schedule;
+pub use schedule::{Next, Schedule, Supply};
+pub use share::Sharing;
+pub use walk::Job;
 pub use worker::seeds_of;
 
 /// What stops a hunt against its will.
@@ -72,10 +77,10 @@ pub struct Plan {
 /// What happens in a hunt, for whoever watches.
 #[derive(Debug)]
 pub enum Event {
-    /// Something was found and is on disk.
+    /// Something was found and is on disk, or will be with the turns among which it was found.
     Found {
-        /// Its number.
-        number: u64,
+        /// Its number, if it has one already.
+        number: Option<u64>,
         /// What it is.
         finding: Box<Finding>,
         /// Whether only a warm run showed it.
@@ -90,40 +95,87 @@ pub fn run(
     plan: &Plan,
     store: &dyn Store,
     stop: &Arc<AtomicBool>,
-    mut watch: impl FnMut(&Progress, Option<&Event>),
+    watch: impl FnMut(&Progress, Option<&Event>),
 ) -> Result<Progress, HuntError> {
     let progress = Progress::new(plan.solvers.len());
     let schedule = Schedule::new(plan, &store.series()?);
+    let seats: Vec<Seat<'_>> = (0..plan.jobs.max(1)).map(|_| (store, &schedule as &dyn Supply)).collect();
+    crew(plan, &seats, &|| schedule.give_up(), &progress, stop, watch)?;
+    Ok(progress)
+}
+
+/// Works on a campaign together with other processes, until it is over or we are; also tells how many leases were lost to
+/// others.
+pub fn join(
+    plan: &Plan,
+    sharing: &Sharing<'_>,
+    stop: &Arc<AtomicBool>,
+    watch: impl FnMut(&Progress, Option<&Event>),
+) -> Result<(Progress, u64), HuntError> {
+    let progress = Progress::new(plan.solvers.len());
+    let office = Office::new(plan, sharing);
+    office.deliver()?;
+    let desks: Vec<Desk<'_>> = (0..plan.jobs.max(1)).map(|_| Desk::new(&office)).collect();
+    let seats: Vec<Seat<'_>> = desks.iter().map(|desk| (desk as &dyn Store, desk as &dyn Supply)).collect();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let alive = scope.spawn(|| {
+            let kept = office.keep_alive(&done, || progress.counts().turns);
+            if kept.is_err() {
+                office.give_up();
+            }
+            kept
+        });
+        let worked = crew(plan, &seats, &|| office.give_up(), &progress, stop, watch);
+        done.store(true, Ordering::Relaxed);
+        let kept = alive.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        worked.and(kept.map_err(HuntError::from))
+    })?;
+    let late = office.late();
+    Ok((progress, late))
+}
+
+/// Where a worker gets its work from and hands it in.
+type Seat<'a> = (&'a dyn Store, &'a dyn Supply);
+
+/// A worker at each seat, until there is nothing more to do.
+fn crew(
+    plan: &Plan,
+    seats: &[Seat<'_>],
+    give_up: &(dyn Fn() + Sync),
+    progress: &Progress,
+    stop: &Arc<AtomicBool>,
+    mut watch: impl FnMut(&Progress, Option<&Event>),
+) -> Result<(), HuntError> {
     let quiet = RwLock::new(());
     let (events, inbox) = channel();
     std::thread::scope(|scope| {
-        for _ in 0..plan.jobs.max(1) {
+        for &seat in seats {
             let events = events.clone();
-            let (progress, schedule, quiet) = (&progress, &schedule, &quiet);
+            let quiet = &quiet;
             scope.spawn(move || {
                 let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    worker::work(plan, store, schedule, progress, quiet, stop, &events)
+                    worker::work(plan, seat, progress, quiet, stop, &events)
                 }));
                 let done = done.unwrap_or_else(|panic| {
-                    schedule.give_up();
+                    give_up();
                     std::panic::resume_unwind(panic)
                 });
                 if done.is_err() {
-                    schedule.give_up();
+                    give_up();
                 }
                 let _ = events.send(Event::Ended(done));
             });
         }
         drop(events);
-        wait(plan, &inbox, &schedule, stop, |event| watch(&progress, event))
-    })?;
-    Ok(progress)
+        wait(plan, &inbox, give_up, stop, |event| watch(progress, event))
+    })
 }
 
 fn wait(
     plan: &Plan,
     inbox: &Receiver<Event>,
-    schedule: &Schedule<'_>,
+    give_up: &dyn Fn(),
     stop: &AtomicBool,
     mut watch: impl FnMut(Option<&Event>),
 ) -> Result<(), HuntError> {
@@ -134,7 +186,7 @@ fn wait(
             stop.store(true, Ordering::Relaxed);
         }
         if stop.load(Ordering::Relaxed) {
-            schedule.give_up();
+            give_up();
         }
         match inbox.recv_timeout(Duration::from_millis(100)) {
             Ok(event) => {

@@ -7,7 +7,8 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use super::progress::{Letter, Progress};
-use super::schedule::{Job, Next, Schedule};
+use super::schedule::{Next, Supply};
+use super::walk::Job;
 use super::{Auditors, Court, Event, HuntError, Plan, Word};
 use crate::case::{Answer, Case, Choices};
 use crate::finding::{Confirmed, Finding, Turn};
@@ -15,7 +16,7 @@ use crate::oracle::Kind;
 use crate::report::matrix;
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
-use crate::store::{HandIn, Room, SeriesRow, Store};
+use crate::store::{HandIn, Kept, Room, SeriesRow, Store};
 use crate::strategy::{Strategy, Wants};
 use crate::trial::{Known, Trial};
 
@@ -26,8 +27,7 @@ const IN_A_ROW: u32 = 5;
 
 pub(super) fn work(
     plan: &Plan,
-    store: &dyn Store,
-    schedule: &Schedule<'_>,
+    (store, supply): (&dyn Store, &dyn Supply),
     progress: &Progress,
     quiet: &RwLock<()>,
     stop: &AtomicBool,
@@ -36,15 +36,16 @@ pub(super) fn work(
     let court = Court::new(&plan.solvers, &plan.witnesses, &plan.oracles, plan.limits, plan.way, quiet);
     let auditors = (!plan.auditors.is_empty()).then(|| Auditors::new(plan.auditors.clone(), plan.limits.cpu));
     let held = Held { turns: Vec::new(), left: Vec::new(), since: Instant::now() };
-    let mut worker = Worker { plan, store, schedule, progress, stop, events, court, auditors, held };
+    let mut worker = Worker { plan, store, supply, progress, stop, events, court, auditors, held };
     loop {
-        match schedule.next(worker.held.left.is_empty()) {
+        match supply.next(worker.held.left.is_empty())? {
             Next::Work(job) => worker.series(job)?,
             Next::Later => worker.hand_in()?,
             Next::Over => break,
         }
     }
     worker.hand_in()?;
+    supply.finish()?;
     let Worker { court, .. } = worker;
     let cpu = court.runner.finish()?;
     progress.change(|c| c.solver_cpu += cpu);
@@ -54,7 +55,7 @@ pub(super) fn work(
 struct Worker<'a> {
     plan: &'a Plan,
     store: &'a dyn Store,
-    schedule: &'a Schedule<'a>,
+    supply: &'a dyn Supply,
     progress: &'a Progress,
     stop: &'a AtomicBool,
     events: &'a Sender<Event>,
@@ -153,7 +154,7 @@ impl Worker<'_> {
             self.store.hand_in(&turns)?;
         }
         for row in self.held.left.drain(..) {
-            self.schedule.done(&row);
+            self.supply.done(&row);
         }
         self.held.since = Instant::now();
         Ok(())
@@ -252,12 +253,15 @@ impl Worker<'_> {
     }
 
     fn record(&self, finding: Finding, warm: bool) -> Result<(), HuntError> {
-        if let Some(number) = self.store.record(&finding, warm)? {
-            if !warm {
-                self.progress.found(&finding);
-            }
-            let _ = self.events.send(Event::Found { number, finding: Box::new(finding), warm });
+        let number = match self.store.record(&finding, warm)? {
+            Kept::Known => return Ok(()),
+            Kept::Numbered(number) => Some(number),
+            Kept::Held => None,
+        };
+        if !warm {
+            self.progress.found(&finding);
         }
+        let _ = self.events.send(Event::Found { number, finding: Box::new(finding), warm });
         Ok(())
     }
 

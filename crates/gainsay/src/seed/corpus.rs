@@ -67,6 +67,11 @@ impl Corpus {
         Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text.as_bytes())))
     }
 
+    /// The same, of texts that may be anything.
+    pub fn of_bytes(texts: &[(&str, &[u8])]) -> Corpus {
+        Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text)))
+    }
+
     fn read_all<T: Sync>(from: &[T], read: impl Fn(&T) -> (String, Result<Seed, Unusable>) + Sync) -> Corpus {
         let next = AtomicUsize::new(0);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(from.len().max(1));

@@ -19,6 +19,7 @@ pub mod signs;
 pub mod supervise;
 pub mod testing;
 
+mod content;
 mod reap;
 mod slot;
 mod talk;

@@ -66,6 +66,22 @@ pub enum StoreError {
     /// There is no room left.
     #[error("the disk is full; make room and go on with --resume, nothing that was handed in is lost")]
     Full,
+    /// The server cannot be reached, or cannot take anything now.
+    #[error("{place} cannot be reached: {why}")]
+    Away {
+        /// Where.
+        place: String,
+        /// What was said.
+        why: String,
+    },
+    /// The server refuses what we say.
+    #[error("{place}: {why}")]
+    Refused {
+        /// Where.
+        place: String,
+        /// What it says.
+        why: String,
+    },
     /// The database cannot write.
     #[error("the campaign's database cannot go on: {0}")]
     Database(rusqlite::Error),

@@ -7,52 +7,84 @@ use super::StoreError;
 use crate::finding::{Finding, readme};
 use crate::oracle::Evidence;
 
-/// Writes a finding's folder beside its place, then moves it there.
-pub fn write(root: &Path, name: &str, number: u64, finding: &Finding) -> Result<(), StoreError> {
-    let place = root.join(name);
-    let draft = root.join(format!(".draft-{}-{number}", std::process::id()));
-    let _ = fs::remove_dir_all(&draft);
-    fs::create_dir_all(draft.join("outputs")).map_err(StoreError::at(&draft))?;
-    let put = |name: &str, bytes: &[u8]| {
-        let file = draft.join(name);
-        fs::write(&file, bytes).map_err(StoreError::at(&file))
+/// The files of a finding: their names in its folder, and what is in them.
+pub fn files(number: u64, finding: &Finding) -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut put = |name: &str, bytes: &[u8]| {
+        all.retain(|(known, _)| known != name);
+        all.push((name.to_owned(), bytes.to_vec()));
     };
-    put("case.smt2", finding.case.as_bytes())?;
+    put(CASE, finding.case.as_bytes());
     for (i, said) in finding.said.iter().enumerate() {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
         let solver: String = said.solver.chars().map(plain).take(60).collect();
-        put(&format!("outputs/{i}-{solver}.out"), &said.output.0)?;
+        put(&format!("outputs/{i}-{solver}.out"), &said.output.0);
         if !said.output.1.is_empty() {
-            put(&format!("outputs/{i}-{solver}.err"), &said.output.1)?;
+            put(&format!("outputs/{i}-{solver}.err"), &said.output.1);
         }
     }
     for evidence in &finding.evidence {
         match evidence {
             Evidence::Satisfied { model, .. } | Evidence::Falsified { model, .. } => {
-                put("model", model.as_bytes())?;
+                put("model", model.as_bytes());
             }
-            Evidence::Pinned { script, .. } => put("pinned.smt2", script.as_bytes())?,
+            Evidence::Pinned { script, .. } => put("pinned.smt2", script.as_bytes()),
             Evidence::SatisfiedCore { script, model, .. } => {
-                put("asked.smt2", script.as_bytes())?;
-                put("model", model.as_bytes())?;
+                put("asked.smt2", script.as_bytes());
+                put("model", model.as_bytes());
             }
-            Evidence::Asked { script, .. } => put("asked.smt2", script.as_bytes())?,
+            Evidence::Asked { script, .. } => put("asked.smt2", script.as_bytes()),
             _ => {}
         }
     }
     for (i, other) in finding.others.iter().enumerate() {
-        put(&format!("other-{}.smt2", i + 1), other.as_bytes())?;
+        put(&format!("other-{}.smt2", i + 1), other.as_bytes());
     }
-    put("README.md", readme(finding, number).as_bytes())?;
-    let json = serde_json::to_vec_pretty(finding).expect("a finding is plain");
-    put("finding.json", &json)?;
+    put("README.md", readme(finding, number).as_bytes());
+    put("finding.json", &serde_json::to_vec_pretty(finding).expect("a finding is plain"));
+    all
+}
+
+/// The file that holds the script of a finding.
+pub const CASE: &str = "case.smt2";
+
+/// The name of a finding's folder.
+pub fn name(number: u64, finding: &Finding, warm: bool) -> String {
+    format!("{number:04}-{}{}", finding.slug(), if warm { WARM } else { "" })
+}
+
+/// How the folders of what only warm runs showed end.
+pub const WARM: &str = "-warm-only";
+
+/// Writes files to a folder beside its place, then moves it there.
+pub fn write(root: &Path, name: &str, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+    let place = root.join(name);
+    let draft = root.join(format!(".draft-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&draft);
+    fs::create_dir_all(draft.join("outputs")).map_err(StoreError::at(&draft))?;
+    for (name, bytes) in files {
+        let file = draft.join(name);
+        fs::write(&file, bytes).map_err(StoreError::at(&file))?;
+    }
     fs::rename(&draft, &place).map_err(StoreError::at(&place))
 }
 
-/// Puts what a finding was reduced to beside it: the script, then all that is known of it, whose presence counts.
+/// The files of what a finding was reduced to: the script, then all that is known of it, whose presence counts.
+pub fn reduced_files(reduced: &Finding) -> [(&'static str, Vec<u8>); 2] {
+    let json = serde_json::to_vec_pretty(reduced).expect("a finding is plain");
+    [("reduced.smt2", reduced.case.clone().into_bytes()), ("reduced.json", json)]
+}
+
+/// What a finding was reduced to, from its files.
+pub fn reduced_of(json: &[u8], script: &[u8]) -> Option<Finding> {
+    let mut finding: Finding = serde_json::from_slice(json).ok()?;
+    finding.case = String::from_utf8_lossy(script).into_owned();
+    Some(finding)
+}
+
+/// Puts what a finding was reduced to beside it.
 pub fn write_reduced(place: &Path, reduced: &Finding) -> Result<(), StoreError> {
-    put(place, "reduced.smt2", reduced.case.as_bytes())?;
-    put(place, "reduced.json", &serde_json::to_vec_pretty(reduced).expect("a finding is plain"))
+    reduced_files(reduced).iter().try_for_each(|(name, bytes)| put(place, name, bytes))
 }
 
 /// Writes a file beside its place, then moves it there.
@@ -87,17 +119,33 @@ pub fn read_options(place: &Path) -> Option<Vec<String>> {
 /// What a finding was reduced to, if it was.
 pub fn read_reduced(place: &Path) -> Option<Finding> {
     let json = fs::read(place.join("reduced.json")).ok()?;
-    let mut finding: Finding = serde_json::from_slice(&json).ok()?;
-    finding.case = String::from_utf8_lossy(&fs::read(place.join("reduced.smt2")).ok()?).into_owned();
-    Some(finding)
+    reduced_of(&json, &fs::read(place.join("reduced.smt2")).ok()?)
 }
 
 /// Reads a finding back from its folder.
 pub fn read(place: &Path) -> Option<Finding> {
     let json = fs::read(place.join("finding.json")).ok()?;
     let mut finding: Finding = serde_json::from_slice(&json).ok()?;
-    finding.case = String::from_utf8_lossy(&fs::read(place.join("case.smt2")).ok()?).into_owned();
+    finding.case = String::from_utf8_lossy(&fs::read(place.join(CASE)).ok()?).into_owned();
     Some(finding)
+}
+
+/// All files of a finding, as they are in its folder.
+pub fn read_all(place: &Path) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+    let mut all = Vec::new();
+    let mut left = vec![place.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(&folder).map_err(StoreError::at(&folder))? {
+            let path = entry.map_err(StoreError::at(&folder))?.path();
+            if path.is_dir() {
+                left.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(place).unwrap_or(&path).to_string_lossy().into_owned();
+            all.push((name, fs::read(&path).map_err(StoreError::at(&path))?));
+        }
+    }
+    Ok(all)
 }
 
 /// The folders of findings, with their numbers, and drafts that nobody finished.

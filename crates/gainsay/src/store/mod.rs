@@ -1,19 +1,37 @@
 //! Stores: campaigns on disk, with findings, tallies and what is left to do.
 
+mod address;
+mod copy;
 mod error;
 mod folder;
+mod parcel;
+mod place;
+mod postgres;
 mod runs;
+mod schema;
 mod sqlite;
+mod sqlite_copy;
 
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
 
 pub use crate::case::Answer;
 pub use crate::oracle::Kind;
+pub use address::Address;
+pub use copy::{Copied, copy};
 pub use error::StoreError;
+pub use parcel::Parcel;
+pub use place::Place;
+pub use postgres::{
+    Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,
+};
 pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, WrongRow};
 pub use sqlite::Sqlite;
+
+use schema::differences;
 
 /// Of one fingerprint this many findings are kept as they come.
 pub const KEPT: u64 = 20;
@@ -30,7 +48,7 @@ pub struct Identity {
 }
 
 /// A series, and how far it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeriesRow {
     /// Its number in the campaign.
     pub no: u64,
@@ -66,6 +84,17 @@ pub enum Room {
     Below(u64),
 }
 
+/// What became of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is new and has this number.
+    Numbered(u64),
+    /// It is handed in with the turns among which it was found.
+    Held,
+    /// It was there already.
+    Known,
+}
+
 /// A finding as the store knows it.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -90,8 +119,8 @@ pub trait Store: Send + Sync {
     /// Counts a trigger and says whether a finding of that fingerprint has room.
     fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError>;
 
-    /// Keeps a finding; tells its number, or none if it is already there. It is on disk when this returns.
-    fn record(&self, finding: &Finding, warm: bool) -> Result<Option<u64>, StoreError>;
+    /// Keeps a finding. It is on disk when this returns, unless it is held.
+    fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError>;
 
     /// All findings, oldest first.
     fn findings(&self) -> Result<Vec<Row>, StoreError>;
@@ -110,4 +139,28 @@ pub trait Store: Send + Sync {
 
     /// How many triggers there were of each fingerprint.
     fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError>;
+}
+
+/// A campaign as those see it who look at what it found.
+pub trait Campaign: Store + Runs {
+    /// The campaign's number and configuration.
+    fn identity(&self) -> Result<Identity, StoreError>;
+
+    /// Keeps what a finding was reduced to; `folder` is the one of its [`Row`].
+    fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError>;
+
+    /// What a finding was reduced to, if it was.
+    fn reduced(&self, folder: &str) -> Result<Option<Finding>, StoreError>;
+
+    /// Keeps which releases fail on a finding.
+    fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError>;
+
+    /// Which releases fail on a finding, as far as they were asked.
+    fn releases(&self, folder: &str) -> Result<Vec<(String, bool)>, StoreError>;
+
+    /// Keeps which options of the accused a finding needs.
+    fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError>;
+
+    /// Which options of the accused a finding needs; none if that was not asked.
+    fn options(&self, folder: &str) -> Result<Option<Vec<String>>, StoreError>;
 }

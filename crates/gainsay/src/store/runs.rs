@@ -63,7 +63,7 @@ impl Seen {
         }
     }
 
-    fn of(word: &str) -> Seen {
+    pub(super) fn of(word: &str) -> Seen {
         match word {
             "confirmed" => Seen::Confirmed,
             "counted" => Seen::Counted,
@@ -128,11 +128,11 @@ pub trait Runs: Send + Sync {
 /// The columns of a run, in order.
 const COLUMNS: &str = "way, outcome, ending, cpu, wall, answer, model";
 
-fn answer_of(word: Option<&str>) -> Option<Answer> {
+pub(super) fn answer_of(word: Option<&str>) -> Option<Answer> {
     [Answer::Sat, Answer::Unsat, Answer::Unknown].into_iter().find(|a| Some(a.word()) == word)
 }
 
-fn kind_of(word: &str) -> Kind {
+pub(super) fn kind_of(word: &str) -> Kind {
     serde_json::from_value(word.into()).unwrap_or(Kind::Disagreement)
 }
 
@@ -336,8 +336,10 @@ mod tests {
         drop(Sqlite::open(&place, &identity(), false).expect("a store"));
         {
             let database = rusqlite::Connection::open(place.join("campaign.sqlite")).expect("a database");
-            let drop_all = "DROP TABLE formulas; DROP TABLE releases; DROP TABLE runs; DROP TABLE wrongs; DROP TABLE course";
-            database.execute_batch(drop_all).expect("the tables are there");
+            let later = "formulas releases runs wrongs course files seeds texts workers leases ranges";
+            for table in later.split(' ') {
+                database.execute_batch(&format!("DROP TABLE {table}")).expect("the table is there");
+            }
             database.pragma_update(None, "user_version", 1).expect("a version");
         }
         let store = Sqlite::open(&place, &identity(), true).expect("an old store is opened");

@@ -8,14 +8,13 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
-use super::{EXTRA, HandIn, Identity, KEPT, Room, Row, SeriesRow, Store, StoreError, folder};
+use super::schema::{STEPS, VERSION};
+use super::{
+    Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, differences,
+    folder,
+};
 use crate::case::Answer;
 use crate::finding::Finding;
-
-/// What each version of the schema adds to the one before.
-const STEPS: &[&str] = &[include_str!("schema.sql"), include_str!("runs.sql"), include_str!("course.sql")];
-/// The version of the schema.
-const VERSION: u32 = STEPS.len() as u32;
 
 /// Adds to what minutes brought.
 const COURSE: &str = "INSERT INTO course VALUES (?1,?2,?3) ON CONFLICT DO UPDATE SET turns = turns + excluded.turns, \
@@ -85,46 +84,6 @@ impl Sqlite {
         &self.root
     }
 
-    /// Keeps what a finding was reduced to, in the finding's folder.
-    pub fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError> {
-        folder::write_reduced(&self.root.join(folder), reduced)
-    }
-
-    /// What a finding was reduced to, if it was.
-    pub fn reduced(&self, folder: &str) -> Option<Finding> {
-        folder::read_reduced(&self.root.join(folder))
-    }
-
-    /// Keeps which releases fail on a finding, in the finding's folder.
-    pub fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError> {
-        folder::write_releases(&self.root.join(folder), releases)
-    }
-
-    /// Which releases fail on a finding, as far as they were asked.
-    pub fn releases(&self, folder: &str) -> Vec<(String, bool)> {
-        folder::read_releases(&self.root.join(folder))
-    }
-
-    /// Keeps which options of the accused a finding needs, in the finding's folder.
-    pub fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError> {
-        folder::write_options(&self.root.join(folder), options)
-    }
-
-    /// Which options of the accused a finding needs; none if that was not asked.
-    pub fn options(&self, folder: &str) -> Option<Vec<String>> {
-        folder::read_options(&self.root.join(folder))
-    }
-
-    /// The campaign's number and configuration.
-    pub fn identity(&self) -> Result<Identity, StoreError> {
-        let database = self.database();
-        let get = |key: &str| {
-            database.query_row("SELECT value FROM campaign WHERE key = ?1", [key], |r| r.get::<_, String>(0))
-        };
-        let draw = get("draw")?.parse().unwrap_or_default();
-        Ok(Identity { draw, configuration: get("configuration")? })
-    }
-
     pub(super) fn database(&self) -> MutexGuard<'_, Connection> {
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -190,7 +149,9 @@ impl Sqlite {
             if known.is_none() {
                 let name = place.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                 let doubled = match folder::read(&place) {
-                    Some(finding) => !self.insert(number, &name, &finding, name.ends_with(WARM), false)?,
+                    Some(finding) => {
+                        !self.insert(number, &name, &finding, name.ends_with(folder::WARM), false)?
+                    }
                     None => true,
                 };
                 if doubled {
@@ -251,8 +212,40 @@ impl Sqlite {
     }
 }
 
-/// How the folders of what only warm runs showed end.
-const WARM: &str = "-warm-only";
+impl Campaign for Sqlite {
+    fn identity(&self) -> Result<Identity, StoreError> {
+        let database = self.database();
+        let get = |key: &str| {
+            database.query_row("SELECT value FROM campaign WHERE key = ?1", [key], |r| r.get::<_, String>(0))
+        };
+        let draw = get("draw")?.parse().unwrap_or_default();
+        Ok(Identity { draw, configuration: get("configuration")? })
+    }
+
+    fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError> {
+        folder::write_reduced(&self.root.join(folder), reduced)
+    }
+
+    fn reduced(&self, folder: &str) -> Result<Option<Finding>, StoreError> {
+        Ok(folder::read_reduced(&self.root.join(folder)))
+    }
+
+    fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError> {
+        folder::write_releases(&self.root.join(folder), releases)
+    }
+
+    fn releases(&self, folder: &str) -> Result<Vec<(String, bool)>, StoreError> {
+        Ok(folder::read_releases(&self.root.join(folder)))
+    }
+
+    fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError> {
+        folder::write_options(&self.root.join(folder), options)
+    }
+
+    fn options(&self, folder: &str) -> Result<Option<Vec<String>>, StoreError> {
+        Ok(folder::read_options(&self.root.join(folder)))
+    }
+}
 
 impl Store for Sqlite {
     fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError> {
@@ -325,7 +318,7 @@ impl Store for Sqlite {
         Ok(Room::Below(if full { sizes.last().copied().unwrap_or(0) } else { u64::MAX }))
     }
 
-    fn record(&self, finding: &Finding, warm: bool) -> Result<Option<u64>, StoreError> {
+    fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError> {
         let findings = self.root.join("findings");
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let (number, extra) = {
@@ -334,7 +327,7 @@ impl Store for Sqlite {
                 .query_row("SELECT id FROM findings WHERE identity = ?1", [&finding.identity], |r| r.get(0))
                 .optional()?;
             if there.is_some() {
-                return Ok(None);
+                return Ok(Kept::Known);
             }
             let last: Option<u64> = database.query_row("SELECT max(id) FROM findings", [], |r| r.get(0))?;
             let kept: u64 = database.query_row(
@@ -344,14 +337,14 @@ impl Store for Sqlite {
             )?;
             (last.unwrap_or(0) + 1, kept >= KEPT)
         };
-        let name = format!("{number:04}-{}{}", finding.slug(), if warm { WARM } else { "" });
-        folder::write(&findings, &name, number, finding)?;
+        let name = folder::name(number, finding, warm);
+        folder::write(&findings, &name, &folder::files(number, finding))?;
         self.insert(number, &name, finding, warm, extra)?;
         self.database().prepare_cached(COURSE)?.execute(params![minute(), 0, u8::from(!warm)])?;
         if extra {
             self.thin_out(&finding.fingerprint)?;
         }
-        Ok(Some(number))
+        Ok(Kept::Numbered(number))
     }
 
     fn findings(&self) -> Result<Vec<Row>, StoreError> {
@@ -369,7 +362,7 @@ impl Store for Sqlite {
                 let why = format!("finding {id} is not readable");
                 return Err(StoreError::Corrupt { place: self.root.clone(), why, findings: place });
             };
-            finding.case = fs::read(place.join("case.smt2"))
+            finding.case = fs::read(place.join(folder::CASE))
                 .map(|text| String::from_utf8_lossy(&text).into_owned())
                 .unwrap_or_default();
             found.push(Row { id, folder: format!("findings/{name}"), warm, finding });
@@ -455,21 +448,4 @@ fn corrupt(root: &Path, e: &rusqlite::Error) -> StoreError {
             findings: root.join("findings"),
         },
     }
-}
-
-/// What is different between two campaigns, in a few words.
-fn differences(before: &Identity, now: &Identity) -> String {
-    if before.draw != now.draw {
-        return format!("its --seed is {}, not {}", before.draw, now.draw);
-    }
-    let read =
-        |text: &str| serde_json::from_str::<BTreeMap<String, serde_json::Value>>(text).unwrap_or_default();
-    let (old, new) = (read(&before.configuration), read(&now.configuration));
-    let keys: Vec<_> = new
-        .keys()
-        .chain(old.keys())
-        .filter(|key| old.get(*key) != new.get(*key))
-        .map(|key| format!("{key} was {}", old.get(key).map_or("nothing".to_owned(), ToString::to_string)))
-        .collect();
-    keys.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("; ")
 }

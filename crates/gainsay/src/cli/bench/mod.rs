@@ -9,6 +9,7 @@ mod mutants;
 mod recall;
 mod reduce;
 mod side;
+mod store;
 mod ways;
 
 use clap::Subcommand;
@@ -28,6 +29,8 @@ pub enum What {
     Hunt(hunt::Args),
     /// Reduction: bytes before and after, calls and CPU time, side by side with ddSMT where a command decides
     Reduce(reduce::Args),
+    /// The server of many machines: what a lease costs it
+    Store(store::Args),
     /// Mutants: whether solvers read what strategies make, and what they say if not
     Mutants(mutants::Args),
 }
@@ -41,6 +44,7 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
         What::Reduce(args) => reduce::run(args),
+        What::Store(args) => store::run(args),
         What::Mutants(args) => mutants::run(args),
     }
 }

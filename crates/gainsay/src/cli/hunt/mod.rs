@@ -1,16 +1,19 @@
 //! `gainsay hunt`: cases in, confirmed findings out.
 
 mod flags;
+mod generate;
+mod joined;
+mod settings;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use sha2::{Digest, Sha256};
 
 use super::settings::nearest;
@@ -22,13 +25,13 @@ use crate::report::matrix::Matrix;
 use crate::seed::Corpus;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
-use crate::store::{Identity, Sqlite, Store};
-use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
+use crate::store::{Address, Identity, Place, Postgres, Sqlite, Store};
+use crate::strategy::{self, Options, STRATEGIES, Strategy};
 
 pub use flags::StrategyFlags;
+pub use generate::{Generate, generate};
+pub use joined::{Joining, joined};
 
-/// How many cases are made if nobody says so.
-const FEW: u64 = 10;
 /// How long a hunt runs when nobody says so and nobody watches.
 const UNWATCHED: Duration = Duration::from_secs(300);
 
@@ -85,9 +88,9 @@ pub struct Args {
     /// Let solvers check their own models and cores
     #[arg(long)]
     self_check: bool,
-    /// The campaign's folder
+    /// The campaign's folder, or the address of a server that many machines share: `postgres://user@host/database#name`
     #[arg(long, default_value = super::STORE)]
-    store: PathBuf,
+    store: Place,
     /// First leave out seeds that folding alone decides or that no solver answers in 5 s; the answers are kept
     #[arg(long)]
     prepare: bool,
@@ -103,6 +106,8 @@ pub struct Args {
     /// Events as lines of JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    joining: Joining,
 }
 
 /// What cases are made of; shared with `gainsay generate`.
@@ -195,36 +200,42 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         configuration["grammars"] = strategy::enumerate::source::digest(list).into();
     }
     let identity = Identity { draw, configuration: configuration.to_string() };
-    let store = Sqlite::open(&args.store, &identity, args.resume)?;
     let watched = std::io::stderr().is_terminal();
     let time = args.for_.or_else(|| (args.turns.is_none() && !watched).then_some(UNWATCHED));
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let stop = Arc::new(AtomicBool::new(false));
-    // Once finishes the turn; twice ends at once. The store is whole at any moment.
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
-    if args.prepare {
-        let count = corpus.seeds.len();
-        let told = hunt::prepare(&mut corpus, &solvers, &store, jobs, &stop, |done| {
-            if watched && !args.json {
-                eprint!("\rpreparing seeds: {done} of {count}");
-            }
-        })?;
-        eprintln!(
-            "\rof {count} seeds {} stay; folding alone decides {}, no solver answers {} in time",
-            told.kept, told.folded, told.unsolved
-        );
-        if corpus.seeds.is_empty() {
-            bail!(BadUsage("no seed is left after --prepare".to_owned()));
-        }
-    }
+    let stop = stop_at_signals()?;
+    let mut prepared = |store: &dyn Store| match args.prepare {
+        true => prepare(&mut corpus, &solvers, store, jobs, &stop, watched && !args.json),
+        false => Ok(()),
+    };
     let auditors = match (args.audit, witnesses.is_empty()) {
         (false, _) => Vec::new(),
         (true, false) => witnesses.clone(),
         (true, true) => solvers.clone(),
     };
+    let ignored = Config::read()?.ignore.summaries;
+    let folder = match &args.store {
+        Place::Folder(folder) => folder,
+        Place::Server(address) => {
+            heed(address);
+            let store = Postgres::open(address, &identity, args.resume)?;
+            prepared(&store)?;
+            let named = (&solvers[..], &witnesses[..], &auditors[..]);
+            let how = settings::How {
+                seconds: timeout(args),
+                memory: limits.memory,
+                address_space: limits.address_space,
+                way: way.word().to_owned(),
+                breadth: args.breadth,
+            };
+            let what = settings::Settings::of(&strategies, flags, named, &oracles, (ignored, how))?;
+            settings::put(&store, &what, &corpus, args.turns)?;
+            drop(store);
+            return joined(address, &args.joining, (jobs, time, args.json), &stop);
+        }
+    };
+    let store = Sqlite::open(folder, &identity, args.resume)?;
+    prepared(&store)?;
     let plan = Plan {
         draw,
         strategies,
@@ -239,7 +250,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         turns: args.turns,
         until: time.map(|t| Instant::now() + t),
         auditors,
-        ignored: Config::read()?.ignore.summaries,
+        ignored,
     };
     let mut watcher = watch::Watcher::new(args.json, watched, &plan, &args.store, time);
     watcher.begin();
@@ -252,13 +263,58 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if found > 0 { exit::FINDINGS } else { exit::FINE })
 }
 
+/// What is set when somebody wants us to stop. Once finishes the turn; twice ends at once. The store is whole at any moment.
+pub fn stop_at_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    Ok(stop)
+}
+
+/// Says that a password on the command line can be read by everybody on the machine.
+pub fn heed(address: &Address) {
+    if address.tells_password {
+        eprintln!(
+            "gainsay: everybody on this machine can see the password in the command line; \
+             PGPASSWORD or ~/.pgpass is the place for it"
+        );
+    }
+}
+
+/// Leaves out seeds that are not worth mutating.
+fn prepare(
+    corpus: &mut Corpus,
+    solvers: &[Solver],
+    store: &dyn Store,
+    jobs: usize,
+    stop: &AtomicBool,
+    shown: bool,
+) -> anyhow::Result<()> {
+    let count = corpus.seeds.len();
+    let told = hunt::prepare(corpus, solvers, store, jobs, stop, |done| {
+        if shown {
+            eprint!("\rpreparing seeds: {done} of {count}");
+        }
+    })?;
+    eprintln!(
+        "\rof {count} seeds {} stay; folding alone decides {}, no solver answers {} in time",
+        told.kept, told.folded, told.unsolved
+    );
+    if corpus.seeds.is_empty() {
+        bail!(BadUsage("no seed is left after --prepare".to_owned()));
+    }
+    Ok(())
+}
+
 /// The campaign's number: the one given, or that of the campaign we go on with, or a new one.
 fn draw(args: &Args) -> u64 {
     if let Some(draw) = args.what.draw {
         return draw;
     }
     if args.resume
-        && let Ok(store) = Sqlite::look(&args.store)
+        && let Ok(store) = args.store.look()
         && let Ok(identity) = store.identity()
     {
         return identity.draw;
@@ -380,91 +436,6 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     } else {
         Err("that is too long".to_owned())
     }
-}
-
-/// Runs `gainsay generate`: cases as files, without running anything.
-pub fn generate(args: &Generate) -> anyhow::Result<u8> {
-    let mut flags = args.flags.0.clone();
-    // A round of formulas has as many as are asked for.
-    let count = args.count.unwrap_or(FEW);
-    if flags.contains_key("rounds") {
-        flags.insert("count".to_owned(), count.to_string());
-    }
-    let (built, _) = strategies(std::slice::from_ref(&args.strategy), &flags)?;
-    let (name, kind) = &built[0];
-    let corpus = if kind.wants() == Wants::Nothing { Corpus::of_texts(&[]) } else { corpus(&args.seeds)? };
-    // A suite that ends is made as a whole.
-    let whole = kind.wants() == Wants::Nothing && kind.series_count().is_some();
-    let wanted = match args.count {
-        _ if flags.contains_key("rounds") => u64::MAX,
-        None if whole => u64::MAX,
-        _ => count,
-    };
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    if let Some(folder) = &args.to {
-        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    }
-    let mut made = 0;
-    let mut ordinal = 0;
-    let mut empty = 0;
-    while made < wanted && empty < 1000 {
-        let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
-        let Some(seeds) = seeds else { break };
-        let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
-        // Nobody is asked here, so an author's word must do.
-        let asked: Vec<_> = seeds
-            .iter()
-            .filter_map(|seed| kind.takes(seed))
-            .map(|seed| crate::seed::Asked { answers: seed.status.into_iter().collect(), seed })
-            .collect();
-        let mut series = kind.series(ordinal, &asked, choices);
-        let before = made;
-        while made < wanted {
-            let Some(text) = series.next_text() else { break };
-            let named = series.name().map_or_else(|| format!("{made:06}"), str::to_owned);
-            match &args.to {
-                _ if args.list => writeln!(out, "{named}")?,
-                Some(folder) => {
-                    // Not `with_extension`: names have dots of their own. And z3 takes a path with `=` for an option.
-                    let file = folder.join(format!("{}.smt2", named.replace('=', "~")));
-                    if let Some(parent) = file.parent() {
-                        std::fs::create_dir_all(parent).with_context(|| format!("{}", parent.display()))?;
-                    }
-                    std::fs::write(&file, text).with_context(|| format!("{}", file.display()))?;
-                }
-                None => out.write_all(text.as_bytes())?,
-            }
-            made += 1;
-        }
-        empty = if made == before { empty + 1 } else { 0 };
-        ordinal += 1;
-    }
-    out.flush()?;
-    eprintln!("{made} cases of {name}");
-    Ok(if made > 0 { exit::FINE } else { exit::NOT_SO })
-}
-
-/// What to make.
-#[derive(clap::Args)]
-pub struct Generate {
-    /// The strategy
-    strategy: String,
-    /// Seeds, as for `hunt`
-    seeds: Vec<PathBuf>,
-    /// The random number
-    #[arg(long = "seed", value_name = "N", default_value_t = 0)]
-    draw: u64,
-    /// How many cases [default: 10, or all of a suite that ends]
-    #[arg(long)]
-    count: Option<u64>,
-    /// Print the names of the cases only
-    #[arg(long)]
-    list: bool,
-    /// The folder to write to, each case to a file of its name, with ~ for =; standard output if left out
-    #[arg(long)]
-    to: Option<PathBuf>,
-    #[command(flatten)]
-    flags: StrategyFlags,
 }
 
 #[cfg(test)]

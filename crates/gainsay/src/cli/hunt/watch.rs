@@ -1,7 +1,6 @@
 //! What one sees of a hunt: a live line on a terminal, plain lines elsewhere, JSON for machines.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,7 +8,7 @@ use serde_json::json;
 
 use crate::hunt::{Event, Plan, Progress};
 use crate::report::matrix::Matrix;
-use crate::store::Row;
+use crate::store::{Place, Row};
 
 /// How often a plain line tells how far we are.
 const LINES: Duration = Duration::from_secs(10);
@@ -20,7 +19,7 @@ pub struct Watcher {
     bar: Option<ProgressBar>,
     last: Instant,
     solvers: Vec<String>,
-    store: PathBuf,
+    store: String,
     budget: Option<Duration>,
     turns: Option<u64>,
     greeting: String,
@@ -29,7 +28,7 @@ pub struct Watcher {
 
 impl Watcher {
     /// A watcher of a hunt.
-    pub fn new(json: bool, terminal: bool, plan: &Plan, store: &Path, budget: Option<Duration>) -> Watcher {
+    pub fn new(json: bool, terminal: bool, plan: &Plan, store: &Place, budget: Option<Duration>) -> Watcher {
         let solvers: Vec<_> = plan.solvers.iter().map(|s| s.name.clone()).collect();
         let strategies: Vec<_> = plan.strategies.iter().map(|(n, _)| *n).collect();
         let corpus = &plan.corpus;
@@ -51,7 +50,7 @@ impl Watcher {
         let begin = json!({
             "event": "begin", "solvers": solvers, "strategies": strategies, "seeds": corpus.seeds.len(),
             "unusable": corpus.unusable.len(), "jobs": plan.jobs, "seed": plan.draw,
-            "store": store.display().to_string(),
+            "store": store.to_string(),
         });
         let bar = (terminal && !json).then(|| {
             let bar = ProgressBar::new_spinner();
@@ -63,7 +62,7 @@ impl Watcher {
             bar,
             last: Instant::now(),
             solvers,
-            store: store.to_owned(),
+            store: store.to_string(),
             budget,
             turns: plan.turns,
             greeting,
@@ -83,6 +82,7 @@ impl Watcher {
     /// Shows an event, or how far we are.
     pub fn see(&mut self, progress: &Progress, event: Option<&Event>) {
         if let Some(Event::Found { number, finding, warm }) = event {
+            let shown = number.map_or_else(|| "new".to_owned(), |number| number.to_string());
             let line = if self.json {
                 let line = json!({
                     "event": if *warm { "warm-only" } else { "found" }, "id": number, "kind": finding.kind,
@@ -91,9 +91,9 @@ impl Watcher {
                 });
                 line.to_string()
             } else if *warm {
-                format!("{number:>5}  only warm: {}", finding.summary)
+                format!("{shown:>5}  only warm: {}", finding.summary)
             } else {
-                format!("{number:>5}  {}: {}", finding.kind.word(), finding.summary)
+                format!("{shown:>5}  {}: {}", finding.kind.word(), finding.summary)
             };
             match &self.bar {
                 Some(bar) => bar.suspend(|| eprintln!("{line}")),
@@ -213,7 +213,7 @@ impl Watcher {
             println!("nothing found");
             return;
         }
-        println!("findings of the campaign, in {}:", self.store.display());
+        println!("findings of the campaign, in {}:", self.store);
         for ((whom, kind), n) in kinds {
             println!("{n:>6}  {whom}: {kind}");
         }

@@ -41,11 +41,18 @@ pub fn grammars(list: &str, speakers: &str, variation: &Variation) -> Result<Vec
     names.iter().map(one).collect()
 }
 
+/// The files among the grammars of a list.
+pub fn files(list: &str) -> impl Iterator<Item = &str> {
+    let derived = list.starts_with(DERIVED);
+    let is_file =
+        move |name: &&str| !derived && !matches!(*name, "" | "all") && builtin::text(name).is_none();
+    list.split(',').filter(is_file)
+}
+
 /// A digest of the files among the grammars of a list.
 pub fn digest(list: &str) -> String {
     let mut hash = Sha256::new();
-    let is_file = |name: &&str| builtin::text(name).is_none() && !name.starts_with(DERIVED);
-    for name in list.split(',').filter(is_file) {
+    for name in files(list) {
         hash.update(std::fs::read(name).unwrap_or_default());
     }
     format!("{:.16}", format!("{:x}", hash.finalize()))

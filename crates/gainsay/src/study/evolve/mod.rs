@@ -85,7 +85,7 @@ pub struct Counts {
 
 /// Runs a study; `watch` is called now and then. Tells whether all was asked. Findings and runs go to the first store, runs
 /// that outlive the study to the second, which may be the same.
-pub fn run<S: Store + Runs>(
+pub fn run<S: Store + Runs + ?Sized>(
     plan: &Plan,
     stores: (&S, &S),
     stop: &AtomicBool,

@@ -43,7 +43,7 @@ pub fn case_of(formula: &FormulaRow) -> Option<Case> {
     Some(Case { script, others: Vec::new(), claims: Vec::new(), lineage })
 }
 
-struct Worker<'a, S> {
+struct Worker<'a, S: ?Sized> {
     plan: &'a Plan,
     store: &'a S,
     /// Where runs are kept that outlive the study.
@@ -55,7 +55,7 @@ struct Worker<'a, S> {
 }
 
 /// Works until nothing is left or somebody says stop.
-pub fn work<S: Store + Runs>(
+pub fn work<S: Store + Runs + ?Sized>(
     plan: &Plan,
     (store, lasting): (&S, &S),
     order: &[(usize, u64)],
@@ -94,7 +94,7 @@ pub fn work<S: Store + Runs>(
     Ok(())
 }
 
-impl<S: Store + Runs> Worker<'_, S> {
+impl<S: Store + Runs + ?Sized> Worker<'_, S> {
     /// Asks all releases that have no row of a formula; false if it was left in the middle.
     fn formula(&mut self, stock: &Stock, number: u64, stop: &AtomicBool) -> Result<bool, HuntError> {
         let digits = number.to_string();

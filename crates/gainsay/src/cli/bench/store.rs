@@ -1,0 +1,155 @@
+//! `gainsay bench store`: what leases cost a server when many workers take and hand them in, and do nothing else.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::cli::exit;
+use crate::cli::hunt::{BadUsage, heed};
+use crate::store::{
+    Address, Before, HandIn, Identity, Parcel, Place, Planned, Planner, Postgres, SeriesRow, StoreError,
+    Taken, Written,
+};
+
+/// What to measure.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The server; a campaign of the name in the address is made there and erased afterwards: `postgres://user@host/database#bench`
+    #[arg(long)]
+    store: Place,
+    /// Workers, with a connection each
+    #[arg(long, default_value_t = 200)]
+    workers: u64,
+    /// Leases that each takes and hands in
+    #[arg(long, default_value_t = 20)]
+    leases: u64,
+    /// Ranges in a lease, of ten turns each
+    #[arg(long, default_value_t = 20)]
+    ranges: u32,
+}
+
+/// How many turns a range has.
+const TURNS: u32 = 10;
+const LEASE: Duration = Duration::from_secs(600);
+
+/// A walk through nothing but numbers.
+struct Numbers;
+
+impl Planner for Numbers {
+    fn first(&self, _: &str) -> u64 {
+        u64::MAX >> 1
+    }
+
+    fn plan(&self, before: Before) -> Written {
+        let next: u64 = before.walk.parse().unwrap_or(0);
+        let end = next + before.wanted as u64;
+        let ranges = (next..end).map(|no| row(no, 0)).collect();
+        Written { walk: end.to_string(), ranges, over: false }
+    }
+}
+
+fn row(no: u64, turns: u32) -> SeriesRow {
+    let (strategy, why) = ("bench".to_owned(), String::new());
+    SeriesRow { no, strategy, allotted: TURNS, turns, ended: false, why }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let Place::Server(address) = &args.store else {
+        return Err(
+            BadUsage("a server is measured: --store postgres://user@host/database#bench".to_owned()).into()
+        );
+    };
+    heed(address);
+    let identity = Identity { draw: 0, configuration: "{}".to_owned() };
+    let store = Postgres::open(address, &identity, false)?;
+    let mut stores = Vec::new();
+    for _ in 0..args.workers {
+        let store = Postgres::look(address)?;
+        let worker = store.join("bench", 1)?;
+        stores.push((store, worker));
+    }
+    let before = server_cpu(&store)?;
+    let begun = Instant::now();
+    let done = AtomicU64::new(0);
+    let worked: Result<Vec<()>, StoreError> = std::thread::scope(|scope| {
+        let done = &done;
+        let all: Vec<_> = stores
+            .iter()
+            .map(|(store, worker)| scope.spawn(move || work(args, store, *worker, done)))
+            .collect();
+        all.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
+    });
+    let after = server_cpu(&store)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    drop(stores);
+    store.erase()?;
+    worked?;
+    tell(address, args, done.into_inner(), seconds, before.zip(after).map(|(a, b)| b - a));
+    Ok(exit::FINE)
+}
+
+fn tell(address: &Address, args: &Args, leases: u64, seconds: f64, cpu: Option<f64>) {
+    let turns = u64::from(args.ranges) * u64::from(TURNS);
+    println!(
+        "{leases} leases of {turns} turns by {} workers in {seconds:.1} s, {:.0} a second",
+        args.workers,
+        leases as f64 / seconds
+    );
+    match cpu {
+        Some(cpu) => {
+            let each = cpu * 1000.0 / leases.max(1) as f64;
+            println!("CPU of the server: {cpu:.2} s, {each:.3} ms a lease");
+            println!(
+                "at a lease every ten seconds and core, one core of the server serves {:.0} cores",
+                10_000.0 / each.max(0.001)
+            );
+        }
+        None => println!("{address} is not on this machine: its CPU time cannot be seen from here"),
+    }
+}
+
+fn work(args: &Args, store: &Postgres, worker: u64, done: &AtomicU64) -> Result<(), StoreError> {
+    let mut left = args.leases;
+    while left > 0 {
+        let Some(lease) = store.take(worker, args.ranges, LEASE)? else {
+            if store.plan(&Numbers)? != Planned::More {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            continue;
+        };
+        store.renew(worker, 0, LEASE)?;
+        let mut parcel = Parcel { worker, lease: lease.id, ..Parcel::default() };
+        let handed = |no: u64| HandIn {
+            series: row(no, TURNS),
+            outcomes: vec!["ss".to_owned(); TURNS as usize],
+            tally: [(("z3@5.4.0".to_owned(), "sat".to_owned()), u64::from(TURNS))].into(),
+        };
+        let turns: Vec<HandIn> = lease.ranges.iter().map(|(no, ..)| handed(*no)).collect();
+        parcel.add(&turns);
+        if store.hand_in_parcel(&parcel, false)? == Taken::Counted {
+            done.fetch_add(1, Ordering::Relaxed);
+            left -= 1;
+        }
+    }
+    Ok(())
+}
+
+/// CPU seconds of a server on this machine, with all processes that serve for it.
+fn server_cpu(store: &Postgres) -> Result<Option<f64>, StoreError> {
+    let fields = |pid: u64| -> Option<Vec<u64>> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (name, rest) = stat.rsplit_once(") ")?;
+        name.contains("postgres").then(|| rest.split(' ').map(|f| f.parse().unwrap_or(0)).collect())
+    };
+    let Some(parent) = fields(store.process()?).and_then(|f| f.get(1).copied()) else { return Ok(None) };
+    let Some(main) = fields(parent) else { return Ok(None) };
+    // Its own time, and that of those that have ended.
+    let mut ticks: u64 = main[11..15].iter().sum();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let pid = entry.file_name().to_string_lossy().parse().unwrap_or(0);
+        if let Some(child) = fields(pid).filter(|f| f.get(1) == Some(&parent)) {
+            ticks += child[11] + child[12];
+        }
+    }
+    Ok(Some(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
+}

@@ -1,0 +1,230 @@
+//! What a campaign on a server says of itself, so that any machine can work on it: settings, solvers by what they are, seeds.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+
+use super::{BadUsage, Built, oracles, strategies};
+use crate::cli::choose;
+use crate::config::Config;
+use crate::hunt::Plan;
+use crate::oracle;
+use crate::seed::{Corpus, builtin, digest};
+use crate::solver::named::split_words;
+use crate::solver::{Limits, Solver, SolverError, Way};
+use crate::store::{Campaign, Postgres, SeedText};
+use crate::strategy::enumerate::source;
+
+/// A solver as it travels.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Named {
+    /// What it is called in findings.
+    name: String,
+    /// What to write after `--solver` to have it.
+    command: String,
+    profile: String,
+    /// What it is made of.
+    digest: String,
+}
+
+impl Named {
+    fn of(solver: &Solver, config: &Config) -> anyhow::Result<Named> {
+        let entry = config.solvers.iter().find(|(name, _)| {
+            solver
+                .name
+                .strip_prefix(name.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
+        let command = match entry {
+            Some((name, entry)) => format!("{}{}", entry.command, &solver.name[name.len()..]),
+            None => solver.name.clone(),
+        };
+        let (name, profile) = (solver.name.clone(), solver.profile.name.clone());
+        Ok(Named { name, command, profile, digest: solver.content()? })
+    }
+
+    /// The solver on this machine; it is installed if it can be, and must be the same program.
+    fn here(&self) -> anyhow::Result<Solver> {
+        let known = split_words(&self.command).first().is_some_and(|first| first.contains('@'));
+        let profile = (!known).then_some(self.profile.as_str());
+        let mut solver = choose::one(&self.command, profile)?;
+        let found = solver.content()?;
+        if found != self.digest {
+            let why = format!(
+                "it is not the program that the campaign was begun with (its digest is {found:.16}, not {:.16})",
+                self.digest
+            );
+            return Err(SolverError::NotStarted { program: self.name.clone(), why }.into());
+        }
+        solver.name.clone_from(&self.name);
+        Ok(solver)
+    }
+}
+
+/// What questions may cost, and how they are asked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct How {
+    /// Seconds for each.
+    pub seconds: f64,
+    /// Bytes for each.
+    pub memory: u64,
+    /// Whether the address space is bounded.
+    pub address_space: bool,
+    /// How solvers are asked at first.
+    pub way: String,
+    /// How many series of a strategy get their first turns before one of them gets more.
+    pub breadth: u64,
+}
+
+/// All that decides a campaign but its number, its turns and its seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    with: Vec<String>,
+    flags: BTreeMap<String, String>,
+    /// Grammars that are files, by name.
+    grammars: BTreeMap<String, String>,
+    solvers: Vec<Named>,
+    witnesses: Vec<Named>,
+    auditors: Vec<Named>,
+    oracles: Vec<String>,
+    ignored: Vec<String>,
+    how: How,
+}
+
+impl Settings {
+    /// What is to be written down.
+    pub fn of(
+        strategies: &Built,
+        flags: BTreeMap<String, String>,
+        (solvers, witnesses, auditors): (&[Solver], &[Solver], &[Solver]),
+        oracles: &[&'static oracle::Entry],
+        (ignored, how): (Vec<String>, How),
+    ) -> anyhow::Result<Settings> {
+        let config = Config::read()?;
+        let all = |solvers: &[Solver]| -> anyhow::Result<Vec<Named>> {
+            solvers.iter().map(|solver| Named::of(solver, &config)).collect()
+        };
+        let mut grammars = BTreeMap::new();
+        for name in flags.get("grammar").into_iter().flat_map(|list| source::files(list)) {
+            let text = std::fs::read_to_string(name).with_context(|| name.to_owned())?;
+            grammars.insert(name.to_owned(), text);
+        }
+        Ok(Settings {
+            with: strategies.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            flags,
+            grammars,
+            solvers: all(solvers)?,
+            witnesses: all(witnesses)?,
+            auditors: all(auditors)?,
+            oracles: oracles.iter().map(|o| o.name.to_owned()).collect(),
+            ignored,
+            how,
+        })
+    }
+
+    /// The flags as they are on this machine, where grammars that came with the campaign are in `folder`.
+    fn flags_here(&self, folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+        let mut flags = self.flags.clone();
+        let Some(list) = flags.get_mut("grammar").filter(|_| !self.grammars.is_empty()) else {
+            return Ok(flags);
+        };
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let mut words = Vec::new();
+        for name in list.split(',') {
+            words.push(match self.grammars.get(name) {
+                None => name.to_owned(),
+                Some(text) => {
+                    let place = folder.join(format!("{:.16}.g4", digest(text.as_bytes())));
+                    std::fs::write(&place, text).with_context(|| place.display().to_string())?;
+                    place.display().to_string()
+                }
+            });
+        }
+        *list = words.join(",");
+        Ok(flags)
+    }
+
+    /// The plan of a worker on this machine.
+    pub fn plan(
+        &self,
+        store: &Postgres,
+        folder: &Path,
+        jobs: usize,
+        until: Option<Instant>,
+    ) -> anyhow::Result<Plan> {
+        let all = |named: &[Named]| named.iter().map(Named::here).collect::<anyhow::Result<Vec<_>>>();
+        let Some(way) = Way::ALL.into_iter().find(|way| way.word() == self.how.way) else {
+            bail!(BadUsage(format!("the campaign asks in a way that is not known here: {}", self.how.way)));
+        };
+        let (strategies, _) = strategies(&self.with, &self.flags_here(folder)?)?;
+        let mut limits = Limits::of_time(Duration::try_from_secs_f64(self.how.seconds)?);
+        limits.memory = self.how.memory;
+        limits.address_space = self.how.address_space;
+        let turns = store.setting("turns")?.and_then(|text| text.parse().ok());
+        Ok(Plan {
+            draw: store.identity()?.draw,
+            strategies,
+            corpus: seeds(store)?,
+            solvers: all(&self.solvers)?,
+            witnesses: all(&self.witnesses)?,
+            oracles: oracles(&self.oracles)?,
+            limits,
+            way,
+            breadth: self.how.breadth,
+            jobs,
+            turns,
+            until,
+            auditors: all(&self.auditors)?,
+            ignored: self.ignored.clone(),
+        })
+    }
+}
+
+/// The key under which settings are kept.
+const KEY: &str = "settings";
+
+/// Writes a campaign down: settings, seeds, and how many turns it has.
+pub fn put(store: &Postgres, settings: &Settings, corpus: &Corpus, turns: Option<u64>) -> anyhow::Result<()> {
+    let mut texts = Vec::new();
+    for seed in &corpus.seeds {
+        let name = &*seed.name.name;
+        let own = builtin::scripts().find(|(n, _)| *n == name).map(|(_, text)| text.as_bytes().to_vec());
+        let text = match own.filter(|text| digest(text) == *seed.name.digest) {
+            Some(text) => text,
+            None => std::fs::read(name).with_context(|| name.to_owned())?,
+        };
+        if digest(&text) != *seed.name.digest {
+            bail!("{name} was changed while we looked at it");
+        }
+        texts.push(SeedText { name: name.to_owned(), digest: seed.name.digest.to_string(), text });
+    }
+    store.put_seeds(&texts)?;
+    store.set_turns(turns)?;
+    store.set(KEY, &serde_json::to_string(settings)?)?;
+    Ok(())
+}
+
+/// The settings of a campaign.
+pub fn get(store: &Postgres) -> anyhow::Result<Settings> {
+    let Some(text) = store.setting(KEY)? else {
+        bail!(BadUsage(format!("{} is not a hunt, or is just being begun", store.address())));
+    };
+    let made = store.setting("program")?.unwrap_or_default();
+    if made != env!("CARGO_PKG_VERSION") {
+        bail!(BadUsage(format!("the campaign was begun by gainsay {made}; only that makes the same cases")));
+    }
+    Ok(serde_json::from_str(&text)?)
+}
+
+/// The seeds of a campaign.
+fn seeds(store: &Postgres) -> anyhow::Result<Corpus> {
+    let texts = store.seeds()?;
+    let corpus = Corpus::of_bytes(&texts.iter().map(|s| (s.name.as_str(), &s.text[..])).collect::<Vec<_>>());
+    if corpus.seeds.len() != texts.len() {
+        bail!("{} of {} seeds cannot be read here{}", corpus.unusable.len(), texts.len(), corpus.reasons());
+    }
+    Ok(corpus)
+}

@@ -1,0 +1,32 @@
+//! `gainsay store`: campaigns as a whole.
+
+use clap::Subcommand;
+
+use super::exit;
+use super::hunt::heed;
+use crate::store::{Place, copy};
+
+/// What to do with a campaign.
+#[derive(Subcommand)]
+pub enum What {
+    /// Copy a campaign to a place that has none: from a folder to a server, or back
+    Copy {
+        /// The campaign: a folder, or `postgres://user@host/database#name`
+        from: Place,
+        /// Where to: the same
+        to: Place,
+    },
+}
+
+/// Runs the command.
+pub fn run(what: &What) -> anyhow::Result<u8> {
+    let What::Copy { from, to } = what;
+    for place in [from, to] {
+        if let Place::Server(address) = place {
+            heed(address);
+        }
+    }
+    let copied = copy(from, to)?;
+    println!("{} rows and {} findings are in {to}", copied.rows, copied.findings);
+    Ok(exit::FINE)
+}

@@ -1,0 +1,43 @@
+//! `gainsay work`: takes part in a campaign that is on a server.
+
+use std::time::Duration;
+
+use super::hunt::{BadUsage, Joining, duration, heed, joined, stop_at_signals};
+use crate::store::Place;
+
+/// Which campaign, and how much of this machine.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  gainsay work --store postgres://lab@db.example/solvers --jobs 16
+  gainsay work --store postgres://lab@db.example/solvers#week --for 8h
+
+The password comes from PGPASSWORD or ~/.pgpass. Ctrl-C hands in what was made and ends.
+Exit codes: 0 nothing found, 10 findings, 2 usage, 3 internal error, 4 no usable solver, 5 disk or server.")]
+pub struct Args {
+    /// The address of the campaign: `postgres://user@host/database#name`
+    #[arg(long)]
+    store: Place,
+    /// Cases that are worked on at a time [default: one for each core]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Stop after this long: 90s, 10m, 2h
+    #[arg(long = "for", value_parser = duration)]
+    for_: Option<Duration>,
+    /// Events as lines of JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    joining: Joining,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let Place::Server(address) = &args.store else {
+        let words =
+            format!("{} is a folder of one machine; `gainsay hunt --resume` goes on there", args.store);
+        return Err(BadUsage(words).into());
+    };
+    heed(address);
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    joined(address, &args.joining, (jobs, args.for_, args.json), &stop_at_signals()?)
+}

@@ -1,0 +1,117 @@
+//! Moving a campaign between a folder and a server, row by row.
+
+use super::{Campaign, Place, Postgres, Sqlite, StoreError};
+
+/// The tables that are copied as they are, and their columns. What workers hold at the moment is not copied, and counts are
+/// asked for, since some may wait to be added up.
+const TABLES: &[(&str, &str)] = &[
+    ("campaign", "key, value"),
+    ("series", "no, strategy, allotted, turns, ended, why"),
+    ("turns", "series, step, outcomes"),
+    ("answers", "seed, solver, answers"),
+    (
+        "findings",
+        "id, identity, kind, against, strategy, fingerprint, folder, summary, size, series, step, extra, warm, json",
+    ),
+    ("formulas", "id, grammar, number, size, text"),
+    ("releases", "id, name"),
+    ("runs", "formula, release, way, outcome, ending, cpu, wall, answer, model"),
+    ("wrongs", "formula, release, kind, seen, operators, summary"),
+    ("texts", "digest, content"),
+    ("seeds", "place, name, digest"),
+];
+
+/// What belongs to one store and not to its campaign.
+const OWN: &[&str] = &["format", "walk", "id"];
+
+/// What stands in a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing.
+    Null,
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+/// Rows of a table.
+pub type Rows = Vec<Vec<Cell>>;
+/// Takes some rows.
+pub type Take<'a> = &'a mut dyn FnMut(Rows) -> Result<(), StoreError>;
+
+/// A store whose rows can be read and written.
+pub trait Tables: Campaign {
+    /// Reads the rows of a table, some at a time.
+    fn each(&self, table: &str, columns: &str, take: Take<'_>) -> Result<(), StoreError>;
+
+    /// Writes rows to a table, in the place of those of the same key.
+    fn put(&self, table: &str, columns: &str, rows: &Rows) -> Result<(), StoreError>;
+
+    /// The files of a finding; `folder` is the one of its row.
+    fn files(&self, folder: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
+
+    /// Keeps the files of a finding.
+    fn keep_files(&self, folder: &str, files: &[(String, Vec<u8>)]) -> Result<(), StoreError>;
+
+    /// Puts in order what depends on rows that were written.
+    fn settle(&self) -> Result<(), StoreError>;
+}
+
+/// What was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Rows of all tables.
+    pub rows: u64,
+    /// Findings.
+    pub findings: u64,
+}
+
+/// Copies a campaign to a place that has none.
+pub fn copy(from: &Place, to: &Place) -> Result<Copied, StoreError> {
+    let from: Box<dyn Tables> = match from {
+        Place::Folder(folder) => Box::new(Sqlite::look(folder)?),
+        Place::Server(address) => {
+            let store = Postgres::look(address)?;
+            let open = store.status()?.open;
+            if open > 0 {
+                let why =
+                    format!("workers hold {open} leases; stop them first, or wait until those have ended");
+                return Err(StoreError::Refused { place: address.to_string(), why });
+            }
+            Box::new(store)
+        }
+    };
+    let identity = from.identity()?;
+    let to: Box<dyn Tables> = match to {
+        Place::Folder(folder) => Box::new(Sqlite::open(folder, &identity, false)?),
+        Place::Server(address) => Box::new(Postgres::open(address, &identity, false)?),
+    };
+    let mut copied = Copied::default();
+    for (table, columns) in TABLES {
+        from.each(table, columns, &mut |mut rows: Rows| {
+            let own = |row: &Vec<Cell>| OWN.iter().any(|key| row[0] == Cell::Text((*key).to_owned()));
+            rows.retain(|row| *table != "campaign" || !own(row));
+            copied.rows += rows.len() as u64;
+            to.put(table, columns, &rows)
+        })?;
+    }
+    let (text, number) = (|t: &str| Cell::Text(t.to_owned()), |n: u64| Cell::Number(n as i64));
+    let tally = from.tally()?;
+    let tally: Rows = tally.iter().map(|(a, b, c, n)| vec![text(a), text(b), text(c), number(*n)]).collect();
+    to.put("tally", "strategy, solver, what, count", &tally)?;
+    let triggers: Rows = from.triggers()?.iter().map(|(print, n)| vec![text(print), number(*n)]).collect();
+    to.put("triggers", "fingerprint, count", &triggers)?;
+    let course = from.course()?;
+    let course: Rows = course.iter().map(|(m, t, f)| vec![number(*m), number(*t), number(*f)]).collect();
+    to.put("course", "minute, turns, findings", &course)?;
+    copied.rows += (tally.len() + triggers.len() + course.len()) as u64;
+    for row in from.findings()? {
+        to.keep_files(&row.folder, &from.files(&row.folder)?)?;
+        copied.findings += 1;
+    }
+    to.settle()?;
+    Ok(copied)
+}

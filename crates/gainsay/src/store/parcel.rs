@@ -1,0 +1,187 @@
+//! What a worker of many hands in at the end of a lease; also as a file, while the server is away.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{HandIn, SeriesRow, StoreError};
+use crate::finding::Finding;
+
+/// What was counted in the ranges of a lease.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Turns.
+    pub turns: u64,
+    /// Findings, but for those that only warm runs showed.
+    pub findings: u64,
+    /// By strategy, solver and what is counted.
+    pub tally: Vec<(String, String, String, u64)>,
+    /// Triggers by fingerprint.
+    pub triggers: BTreeMap<String, u64>,
+}
+
+impl Counts {
+    /// Adds other counts to these.
+    pub fn add(&mut self, other: Counts) {
+        self.turns += other.turns;
+        self.findings += other.findings;
+        for (strategy, solver, what, n) in other.tally {
+            self.count(&strategy, &solver, &what, n);
+        }
+        for (print, n) in other.triggers {
+            *self.triggers.entry(print).or_default() += n;
+        }
+    }
+
+    /// Adds to one of them.
+    pub fn count(&mut self, strategy: &str, solver: &str, what: &str, n: u64) {
+        let at = self.tally.binary_search_by(|(a, b, c, _)| {
+            (a.as_str(), b.as_str(), c.as_str()).cmp(&(strategy, solver, what))
+        });
+        match at {
+            Ok(at) => self.tally[at].3 += n,
+            Err(at) => {
+                let row = (strategy.to_owned(), solver.to_owned(), what.to_owned(), n);
+                self.tally.insert(at, row);
+            }
+        }
+    }
+}
+
+/// A finding with all that its own text leaves out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Found {
+    finding: Finding,
+    case: String,
+    /// What solvers printed, a letter for each byte.
+    outputs: Vec<(String, String)>,
+    /// Whether only a warm run showed it.
+    pub warm: bool,
+}
+
+impl Found {
+    fn new(finding: &Finding, warm: bool) -> Found {
+        let letters = |bytes: &[u8]| bytes.iter().map(|&b| char::from(b)).collect::<String>();
+        let outputs = finding.said.iter().map(|s| (letters(&s.output.0), letters(&s.output.1))).collect();
+        Found { finding: finding.clone(), case: finding.case.clone(), outputs, warm }
+    }
+
+    /// The finding, whole.
+    pub fn whole(&self) -> Finding {
+        let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+        let mut finding = self.finding.clone();
+        finding.case.clone_from(&self.case);
+        for (said, (out, err)) in finding.said.iter_mut().zip(&self.outputs) {
+            said.output = (bytes(out), bytes(err));
+        }
+        finding
+    }
+}
+
+/// All that came of the ranges of a lease.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Parcel {
+    /// The campaign it belongs to.
+    pub campaign: String,
+    /// Who made it.
+    pub worker: u64,
+    /// Under which lease.
+    pub lease: u64,
+    /// What was counted.
+    pub counts: Counts,
+    /// How far its series are now.
+    pub series: Vec<SeriesRow>,
+    /// Turns: series, step, and a letter for each solver.
+    pub turns: Vec<(u64, u32, String)>,
+    /// What was found.
+    pub findings: Vec<Found>,
+}
+
+impl Parcel {
+    /// Puts in turns of series.
+    pub fn add(&mut self, turns: &[HandIn]) {
+        for HandIn { series, outcomes, tally } in turns {
+            self.series.retain(|row| row.no != series.no);
+            self.series.push(series.clone());
+            let first = series.turns - outcomes.len() as u32;
+            self.turns
+                .extend((first..).zip(outcomes).map(|(step, letters)| (series.no, step, letters.clone())));
+            self.counts.turns += outcomes.len() as u64;
+            for ((solver, what), n) in tally {
+                self.counts.count(&series.strategy, solver, what, *n);
+            }
+        }
+    }
+
+    /// Puts in a finding.
+    pub fn found(&mut self, finding: &Finding, warm: bool) {
+        self.counts.findings += u64::from(!warm);
+        self.findings.push(Found::new(finding, warm));
+    }
+
+    fn name(&self) -> String {
+        format!("{}-{}-{}.json", self.campaign, self.worker, self.lease)
+    }
+
+    /// Writes it to a folder, wholly or not at all.
+    pub fn keep(&self, folder: &Path) -> Result<PathBuf, StoreError> {
+        std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;
+        let place = folder.join(self.name());
+        let draft = folder.join(format!(".draft-{}", self.name()));
+        let text = serde_json::to_vec(self).expect("a parcel is plain");
+        let file = std::fs::File::create(&draft).map_err(StoreError::at(&draft))?;
+        std::io::Write::write_all(&mut &file, &text).map_err(StoreError::at(&draft))?;
+        file.sync_all().map_err(StoreError::at(&draft))?;
+        std::fs::rename(&draft, &place).map_err(StoreError::at(&place))?;
+        Ok(place)
+    }
+
+    /// The parcels of a campaign that were left in a folder.
+    pub fn kept(folder: &Path, campaign: &str) -> Vec<(PathBuf, Parcel)> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let ours = entry.file_name().to_string_lossy().starts_with(&format!("{campaign}-"));
+            let text = if ours { std::fs::read(entry.path()).unwrap_or_default() } else { Vec::new() };
+            if let Ok(parcel) = serde_json::from_slice(&text) {
+                found.push((entry.path(), parcel));
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parcel_is_read_as_it_was_written() {
+        let folder = std::env::temp_dir().join(format!("gainsay-parcel-{}", std::process::id()));
+        let series = SeriesRow {
+            no: 7,
+            strategy: "opfuzz".to_owned(),
+            allotted: 10,
+            turns: 4,
+            ended: false,
+            why: String::new(),
+        };
+        let tally = [(("z3".to_owned(), "sat".to_owned()), 2)].into();
+        let mut parcel = Parcel { campaign: "abc".to_owned(), worker: 1, lease: 2, ..Parcel::default() };
+        let half = SeriesRow { turns: 2, ..series.clone() };
+        let letters = || vec!["s".to_owned(), "u".to_owned()];
+        parcel.add(&[HandIn { series: half, outcomes: letters(), tally }]);
+        parcel.add(&[HandIn { series: series.clone(), outcomes: letters(), tally: BTreeMap::new() }]);
+        assert_eq!(parcel.series, [series]);
+        assert_eq!(parcel.turns.iter().map(|t| t.1).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        let place = parcel.keep(&folder).expect("written");
+        let read = Parcel::kept(&folder, "abc");
+        assert!(Parcel::kept(&folder, "ab").is_empty());
+        assert_eq!(read.len(), 1);
+        assert_eq!((&read[0].0, &read[0].1.counts), (&place, &parcel.counts));
+        let mut twice = parcel.counts.clone();
+        twice.add(parcel.counts.clone());
+        assert_eq!((twice.turns, twice.tally[0].3), (8, 4));
+        std::fs::remove_dir_all(folder).expect("ours");
+    }
+}

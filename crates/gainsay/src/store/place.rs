@@ -1,0 +1,63 @@
+//! Where a campaign is: a folder of this machine, or a `PostgreSQL` server.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::address::{Address, is_address};
+use super::{Campaign, Identity, Postgres, Sqlite, StoreError};
+
+/// Where a campaign is.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// In a folder.
+    Folder(PathBuf),
+    /// On a server.
+    Server(Box<Address>),
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Place, String> {
+        match is_address(text) {
+            true => Ok(Place::Server(Box::new(Address::parse(text)?))),
+            false => Ok(Place::Folder(PathBuf::from(text))),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Folder(place) => place.display().fmt(f),
+            Place::Server(address) => address.fmt(f),
+        }
+    }
+}
+
+impl Place {
+    /// Opens the campaign there to look at it, also while others write.
+    pub fn look(&self) -> Result<Box<dyn Campaign>, StoreError> {
+        Ok(match self {
+            Place::Folder(folder) => Box::new(Sqlite::look(folder)?),
+            Place::Server(address) => Box::new(Postgres::look(address)?),
+        })
+    }
+
+    /// Begins a campaign there, or with `resume` goes on with one.
+    pub fn open(&self, identity: &Identity, resume: bool) -> Result<Box<dyn Campaign>, StoreError> {
+        Ok(match self {
+            Place::Folder(folder) => Box::new(Sqlite::open(folder, identity, resume)?),
+            Place::Server(address) => Box::new(Postgres::open(address, identity, resume)?),
+        })
+    }
+
+    /// Where a file of a finding is, in words.
+    pub fn shown(&self, folder: &str, file: &str) -> String {
+        match self {
+            Place::Folder(place) => place.join(folder).join(file).display().to_string(),
+            Place::Server(address) => format!("{address} {folder}/{file}"),
+        }
+    }
+}

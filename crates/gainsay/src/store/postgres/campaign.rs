@@ -1,0 +1,186 @@
+//! What every store can do, on a server.
+
+use std::collections::BTreeMap;
+
+use postgres::IsolationLevel;
+
+use super::link::{Failure, Link};
+use super::{Postgres, counts, findings, lease};
+use crate::case::Answer;
+use crate::finding::Finding;
+use crate::store::parcel::{Counts, Parcel};
+use crate::store::{
+    Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, folder,
+};
+
+/// Counts of leases that have not been added to those of the campaign.
+const WAITING: &str = "SELECT until, counts FROM leases WHERE done = 1";
+
+/// Rows that were read, and what waits to be added to them.
+type Counted = (Vec<postgres::Row>, Counts, counts::Course);
+
+/// Reads rows of counts, and at the same moment those that wait to be added to them.
+fn counted(link: &mut Link, text: &str) -> Result<Counted, Failure> {
+    let begin = link.client().build_transaction().isolation_level(IsolationLevel::RepeatableRead);
+    let mut look = begin.read_only(true).start()?;
+    let rows = look.query(text, &[])?;
+    let (waiting, course) = counts::waiting(&look.query(WAITING, &[])?);
+    Ok((rows, waiting, course))
+}
+
+/// A series in a row of the database.
+pub(super) fn series_of(row: &postgres::Row) -> SeriesRow {
+    SeriesRow {
+        no: row.get::<_, i64>(0) as u64,
+        strategy: row.get(1),
+        allotted: row.get::<_, i64>(2) as u32,
+        turns: row.get::<_, i64>(3) as u32,
+        ended: row.get::<_, i64>(4) != 0,
+        why: row.get(5),
+    }
+}
+
+impl Campaign for Postgres {
+    fn identity(&self) -> Result<Identity, StoreError> {
+        let get = |key: &str| Ok::<_, StoreError>(self.setting(key)?.unwrap_or_default());
+        Ok(Identity { draw: get("draw")?.parse().unwrap_or_default(), configuration: get("configuration")? })
+    }
+
+    fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError> {
+        let files = folder::reduced_files(reduced).map(|(name, bytes)| (name.to_owned(), bytes));
+        self.put_files(folder, &files)
+    }
+
+    fn reduced(&self, folder: &str) -> Result<Option<Finding>, StoreError> {
+        let Some(json) = self.file(folder, "reduced.json")? else { return Ok(None) };
+        Ok(folder::reduced_of(&json, &self.file(folder, "reduced.smt2")?.unwrap_or_default()))
+    }
+
+    fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError> {
+        let json = serde_json::to_vec_pretty(releases).expect("a list is plain");
+        self.put_files(folder, &[("releases.json".to_owned(), json)])
+    }
+
+    fn releases(&self, folder: &str) -> Result<Vec<(String, bool)>, StoreError> {
+        let json = self.file(folder, "releases.json")?.unwrap_or_default();
+        Ok(serde_json::from_slice(&json).unwrap_or_default())
+    }
+
+    fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError> {
+        let json = serde_json::to_vec_pretty(options).expect("a list is plain");
+        self.put_files(folder, &[("options.json".to_owned(), json)])
+    }
+
+    fn options(&self, folder: &str) -> Result<Option<Vec<String>>, StoreError> {
+        Ok(self.file(folder, "options.json")?.and_then(|json| serde_json::from_slice(&json).ok()))
+    }
+}
+
+impl Store for Postgres {
+    fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError> {
+        let mut parcel = Parcel::default();
+        parcel.add(turns);
+        // Without a lease nothing tells whether it was handed in before: it is tried once.
+        self.once(&mut |link| {
+            let statements = lease::statements(link)?;
+            let mut change = link.transaction()?;
+            lease::rows(&mut change, &statements, &parcel)?;
+            let row = change.query_one(concat!("SELECT ", super::now!(), " / 60000"), &[])?;
+            let course = [(row.get(0), (parcel.counts.turns as i64, 0))].into();
+            counts::add(&mut change, &parcel.counts, &course)?;
+            Ok(change.commit()?)
+        })
+    }
+
+    fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {
+        let rows = self.with(|link| Ok(link.client().query("SELECT * FROM series ORDER BY no", &[])?))?;
+        Ok(rows.iter().map(series_of).collect())
+    }
+
+    fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError> {
+        let count = self.once(&mut |link| {
+            let text = "INSERT INTO triggers VALUES ($1, 1) \
+                        ON CONFLICT (fingerprint) DO UPDATE SET count = triggers.count + 1 RETURNING count";
+            let query = link.prepared(text)?;
+            Ok(link.client().query_one(&query, &[&fingerprint])?.get::<_, i64>(0))
+        })?;
+        let (_, kept, room) = self.room(fingerprint)?;
+        Ok(if count as u64 <= KEPT || kept < KEPT { Room::Plenty } else { room })
+    }
+
+    fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError> {
+        let number = self.with(|link| {
+            let mut change = link.transaction()?;
+            let number = findings::insert(&mut change, finding, warm)?;
+            change.commit()?;
+            Ok(number)
+        })?;
+        Ok(number.map_or(Kept::Known, Kept::Numbered))
+    }
+
+    fn findings(&self) -> Result<Vec<Row>, StoreError> {
+        self.all_findings()
+    }
+
+    fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError> {
+        let text: Option<String> = self.with(|link| {
+            let query = link.prepared("SELECT answers FROM answers WHERE seed = $1 AND solver = $2")?;
+            Ok(link.client().query_opt(&query, &[&seed, &solver])?.map(|row| row.get(0)))
+        })?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
+        let text = serde_json::to_string(answers).expect("answers are plain");
+        self.with(|link| {
+            let query = link.prepared("INSERT INTO answers VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")?;
+            link.client().execute(&query, &[&seed, &solver, &text])?;
+            Ok(())
+        })
+    }
+
+    fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
+        let (rows, mut all, _) = self.with(|link| counted(link, "SELECT * FROM tally"))?;
+        for r in &rows {
+            all.count(r.get(0), r.get(1), r.get(2), r.get::<_, i64>(3) as u64);
+        }
+        Ok(all.tally)
+    }
+
+    fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError> {
+        let (rows, _, mut course) = self.with(|link| counted(link, "SELECT * FROM course"))?;
+        for row in &rows {
+            let minute = course.entry(row.get(0)).or_default();
+            minute.0 += row.get::<_, i64>(1);
+            minute.1 += row.get::<_, i64>(2);
+        }
+        Ok(course.iter().map(|(minute, (t, f))| (*minute as u64, *t as u64, *f as u64)).collect())
+    }
+
+    fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+        let (rows, mut all, _) = self.with(|link| counted(link, "SELECT * FROM triggers"))?;
+        for row in &rows {
+            *all.triggers.entry(row.get(0)).or_default() += row.get::<_, i64>(1) as u64;
+        }
+        Ok(all.triggers)
+    }
+}
+
+impl Postgres {
+    /// Of a fingerprint: how many triggers were added up, how many findings are kept as they came, and how much room the
+    /// smallest of the others leave.
+    pub fn room(&self, fingerprint: &str) -> Result<(u64, u64, Room), StoreError> {
+        let row = self.with(|link| {
+            let text = "SELECT (SELECT count FROM triggers WHERE fingerprint = $1), \
+                        count(*) FILTER (WHERE extra = 0), count(*) FILTER (WHERE extra = 1), \
+                        max(size) FILTER (WHERE extra = 1) FROM findings WHERE fingerprint = $1";
+            let query = link.prepared(text)?;
+            Ok(link.client().query_one(&query, &[&fingerprint])?)
+        })?;
+        let (count, largest): (Option<i64>, Option<i64>) = (row.get(0), row.get(3));
+        let (kept, extra): (i64, i64) = (row.get(1), row.get(2));
+        let full = extra as u64 >= EXTRA;
+        let below = if full { largest.unwrap_or(0) as u64 } else { u64::MAX };
+        Ok((count.unwrap_or(0) as u64, kept as u64, Room::Below(below)))
+    }
+}

@@ -1,0 +1,59 @@
+//! Counts of all workers: what leases brought is added up when work is planned, so that no two workers wait for one row.
+
+use std::collections::BTreeMap;
+
+use postgres::Transaction;
+
+use super::link::{Failure, plain};
+use crate::store::parcel::Counts;
+
+/// Counts of a minute: turns and findings.
+pub type Course = BTreeMap<i64, (i64, i64)>;
+
+/// The counts of leases that are done and not added up, together and by minute.
+pub fn waiting(rows: &[postgres::Row]) -> (Counts, Course) {
+    let mut all = Counts::default();
+    let mut course = Course::new();
+    for row in rows {
+        let (at, text): (i64, String) = (row.get("until"), row.get("counts"));
+        let counts: Counts = serde_json::from_str(&text).unwrap_or_default();
+        let minute = course.entry(at / 60_000).or_default();
+        minute.0 += counts.turns as i64;
+        minute.1 += counts.findings as i64;
+        all.add(counts);
+    }
+    (all, course)
+}
+
+/// Adds counts to those of the campaign.
+pub fn add(change: &mut Transaction<'_>, counts: &Counts, course: &Course) -> Result<(), Failure> {
+    let column = |i: usize| -> Vec<String> {
+        let of = |row: &(String, String, String, u64)| match i {
+            0 => plain(&row.0),
+            1 => plain(&row.1),
+            _ => plain(&row.2),
+        };
+        counts.tally.iter().map(of).collect()
+    };
+    let numbers: Vec<i64> = counts.tally.iter().map(|row| row.3 as i64).collect();
+    change.execute(
+        "INSERT INTO tally SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) \
+         ON CONFLICT (strategy, solver, what) DO UPDATE SET count = tally.count + excluded.count",
+        &[&column(0), &column(1), &column(2), &numbers],
+    )?;
+    let (prints, times): (Vec<String>, Vec<i64>) =
+        counts.triggers.iter().map(|(print, n)| (plain(print), *n as i64)).unzip();
+    change.execute(
+        "INSERT INTO triggers SELECT * FROM unnest($1::text[], $2::bigint[]) \
+         ON CONFLICT (fingerprint) DO UPDATE SET count = triggers.count + excluded.count",
+        &[&prints, &times],
+    )?;
+    for (minute, (turns, findings)) in course {
+        change.execute(
+            "INSERT INTO course VALUES ($1, $2, $3) ON CONFLICT (minute) DO UPDATE SET \
+             turns = course.turns + excluded.turns, findings = course.findings + excluded.findings",
+            &[minute, turns, findings],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Seeds and other texts on a server, by what they are, each once.
+
+use super::Postgres;
+use super::link::plain;
+use crate::store::StoreError;
+
+/// A seed as it travels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedText {
+    /// What it is called.
+    pub name: String,
+    /// The SHA-256 of its text.
+    pub digest: String,
+    /// Its text.
+    pub text: Vec<u8>,
+}
+
+/// How many seeds travel together.
+const TOGETHER: usize = 256;
+
+impl Postgres {
+    /// Puts the seeds of a campaign in, in their order; those of an earlier run of it stay.
+    pub fn put_seeds(&self, seeds: &[SeedText]) -> Result<(), StoreError> {
+        for (i, some) in seeds.chunks(TOGETHER).enumerate() {
+            let places: Vec<i64> = (0..some.len()).map(|k| (i * TOGETHER + k) as i64).collect();
+            let names: Vec<String> = some.iter().map(|s| plain(&s.name)).collect();
+            let digests: Vec<&str> = some.iter().map(|s| s.digest.as_str()).collect();
+            let texts: Vec<&[u8]> = some.iter().map(|s| s.text.as_slice()).collect();
+            self.with(|link| {
+                let mut change = link.transaction()?;
+                change.execute(
+                    "INSERT INTO texts SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING",
+                    &[&digests, &texts],
+                )?;
+                change.execute(
+                    "INSERT INTO seeds SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[]) ON CONFLICT DO NOTHING",
+                    &[&places, &names, &digests],
+                )?;
+                Ok(change.commit()?)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The seeds of the campaign, in their order.
+    pub fn seeds(&self) -> Result<Vec<SeedText>, StoreError> {
+        let rows = self.with(|link| {
+            let text = "SELECT name, digest, content FROM seeds JOIN texts USING (digest) ORDER BY place";
+            Ok(link.client().query(text, &[])?)
+        })?;
+        Ok(rows.iter().map(|r| SeedText { name: r.get(0), digest: r.get(1), text: r.get(2) }).collect())
+    }
+}

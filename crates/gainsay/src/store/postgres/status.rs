@@ -1,0 +1,122 @@
+//! Who works on a campaign, and how far it is.
+
+use super::{Postgres, now};
+use crate::store::StoreError;
+
+/// A worker: a process on some machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerRow {
+    /// Its number.
+    pub id: u64,
+    /// Its machine.
+    pub machine: String,
+    /// Its process there.
+    pub process: u64,
+    /// How many cases it works on at a time.
+    pub jobs: u64,
+    /// Milliseconds since it began, and since it was last heard of.
+    pub age: u64,
+    /// The same.
+    pub silence: u64,
+    /// Turns it has made.
+    pub turns: u64,
+    /// Whether it has taken its leave.
+    pub gone: bool,
+    /// Why it takes no work, if it does not.
+    pub note: String,
+}
+
+/// Who was not heard of for so many milliseconds does not count as working.
+pub const SILENT: u64 = 120_000;
+
+/// How far a campaign is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Workers, the latest first.
+    pub workers: Vec<WorkerRow>,
+    /// Turns that count.
+    pub turns: u64,
+    /// Turns of the last minute.
+    pub lately: u64,
+    /// Findings, but for those that only warm runs showed.
+    pub findings: u64,
+    /// Leases that are open, and those of them that are overdue.
+    pub open: u64,
+    /// The same.
+    pub overdue: u64,
+    /// Ranges that wait to be taken.
+    pub waiting: u64,
+}
+
+impl Postgres {
+    /// Says that a worker is there.
+    pub fn join(&self, machine: &str, jobs: usize) -> Result<u64, StoreError> {
+        let text = concat!(
+            "INSERT INTO workers (machine, process, jobs, began, seen, turns, gone, note) SELECT $1, $2, $3, t, t, 0, 0, '' \
+             FROM (SELECT ",
+            now!(),
+            " AS t) AS clock RETURNING id"
+        );
+        let process = i64::from(std::process::id());
+        self.with(|link| {
+            let row = link.client().query_one(text, &[&machine, &process, &(jobs as i64)])?;
+            Ok(row.get::<_, i64>(0) as u64)
+        })
+    }
+
+    /// Says that a worker is gone, and why if it took no work.
+    pub fn leave(&self, worker: u64, turns: u64, note: &str) -> Result<(), StoreError> {
+        let text =
+            concat!("UPDATE workers SET gone = 1, turns = $3, note = $2, seen = ", now!(), " WHERE id = $1");
+        self.once(&mut |link| {
+            link.client().execute(text, &[&(worker as i64), &note, &(turns as i64)])?;
+            Ok(())
+        })
+    }
+
+    /// How far the campaign is, and who works on it.
+    pub fn status(&self) -> Result<Status, StoreError> {
+        let workers = concat!(
+            "SELECT id, machine, process, jobs, t - began, t - seen, turns, gone, note FROM workers, (SELECT ",
+            now!(),
+            " AS t) AS clock ORDER BY gone, seen DESC"
+        );
+        let counts = concat!(
+            "SELECT (SELECT coalesce(sum(turns), 0)::bigint FROM series), (SELECT count(*) FROM findings WHERE warm = 0), \
+             (SELECT count(*) FROM leases WHERE done = 0), (SELECT count(*) FROM leases WHERE done = 0 AND until < ",
+            now!(),
+            "), (SELECT count(*) FROM ranges WHERE lease IS NULL AND done = 0)"
+        );
+        let (workers, counts) = self
+            .with(|link| Ok((link.client().query(workers, &[])?, link.client().query_one(counts, &[])?)))?;
+        let worker = |r: &postgres::Row| {
+            let number = |i: usize| r.get::<_, i64>(i).max(0) as u64;
+            WorkerRow {
+                id: number(0),
+                machine: r.get(1),
+                process: number(2),
+                jobs: number(3),
+                age: number(4),
+                silence: number(5),
+                turns: number(6),
+                gone: number(7) > 0,
+                note: r.get(8),
+            }
+        };
+        let number = |i: usize| counts.get::<_, i64>(i) as u64;
+        let workers: Vec<WorkerRow> = workers.iter().map(worker).collect();
+        // By their own account, since what was handed in lately came in large pieces.
+        let rate =
+            |w: &WorkerRow| w.turns as f64 * 60_000.0 / w.age.saturating_sub(w.silence).max(1000) as f64;
+        let lately = workers.iter().filter(|w| !w.gone && w.silence < SILENT).map(rate).sum::<f64>() as u64;
+        Ok(Status {
+            workers,
+            turns: number(0),
+            lately,
+            findings: number(1),
+            open: number(2),
+            overdue: number(3),
+            waiting: number(4),
+        })
+    }
+}

@@ -1,0 +1,265 @@
+//! Campaigns on a real PostgreSQL server: many workers, some of them killed, a server that goes and comes back, a bad network;
+//! and always the result that one machine has.
+
+mod place;
+mod proxy;
+mod server;
+
+use std::collections::BTreeSet;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use place::{Place, text};
+use proxy::Proxy;
+use server::{PASSWORD, Server};
+
+/// Turns, kills and seconds without a server: all of them if `GAINSAY_FULL` is set.
+fn size() -> (u32, u32, u64) {
+    match std::env::var_os("GAINSAY_FULL") {
+        Some(_) => (20_000, 20, 30),
+        None => (600, 4, 3),
+    }
+}
+
+/// Seeds of which a few have a variable that makes the faulty solver wrong; so few that none of its faults shows more than 20
+/// times, for of more it depends on who is first which are kept.
+fn seeded(name: &str) -> Place {
+    let place = Place::new(name);
+    std::fs::create_dir(place.0.join("seeds")).expect("writable");
+    let rarely = if size().0 > 10_000 { 400 } else { 100 };
+    for i in 0..1200 {
+        let (a, b, c) = (i % 16, i / 16 % 16, i / 256 % 16);
+        let trap = match i % rarely {
+            7 => "liar",
+            60 => "modeller",
+            _ => "plain",
+        };
+        let script = format!(
+            "(declare-const {trap} (_ BitVec 4))\n(declare-const y (_ BitVec 4))\n\
+             (assert (= (bvadd {trap} #x{a:x}) (bvmul y #x{b:x})))\n(assert (bvule y #x{c:x}))\n(check-sat)\n"
+        );
+        std::fs::write(place.0.join(format!("seeds/{i:04}.smt2")), script).expect("writable");
+    }
+    place
+}
+
+const FAULTY: &str = "fake:honest,sleep=5,when=liar,unsat-for-sat,when=modeller,wrong-model";
+
+/// The arguments of the campaign that all tests run.
+fn hunting<'a>(turns: &'a str, store: &'a str) -> Vec<&'a str> {
+    let mut args =
+        vec!["hunt", "seeds", "--with", "seeds,opfuzz", "--chain", "40", "--seed", "3", "--turns", turns];
+    args.extend(["--breadth", "64", "--timeout", "60", "--jobs", "1", "--store", store]);
+    args.extend(["--solver", FAULTY, "--solver", "fake:honest,sleep=5"]);
+    args
+}
+
+/// What a campaign came to: turns, series, identities of findings, counts.
+#[derive(Debug, PartialEq, Eq)]
+struct Result {
+    turns: Vec<String>,
+    series: Vec<String>,
+    findings: BTreeSet<String>,
+    triggers: Vec<String>,
+    tally: Vec<String>,
+}
+
+const QUERIES: [&str; 5] = [
+    "SELECT series || ' ' || step || ' ' || outcomes FROM turns ORDER BY series, step",
+    "SELECT no || ' ' || allotted || ' ' || turns || ' ' || ended FROM series ORDER BY no",
+    "SELECT identity FROM findings WHERE warm = 0",
+    "SELECT fingerprint || ' ' || count FROM triggers ORDER BY fingerprint",
+    "SELECT strategy || ' ' || solver || ' ' || what || ' ' || count FROM tally WHERE solver <> '' ORDER BY 1",
+];
+
+fn result(mut rows: impl FnMut(&str) -> Vec<String>) -> Result {
+    let [turns, series, findings, triggers, tally] = QUERIES.map(&mut rows);
+    let sorted = |mut rows: Vec<String>| {
+        rows.sort();
+        rows
+    };
+    let findings = findings.into_iter().collect();
+    Result { turns, series, findings, triggers: sorted(triggers), tally: sorted(tally) }
+}
+
+/// The campaign on one machine with one worker.
+fn alone(place: &Place, turns: &str) -> Result {
+    let output = place.gainsay(&hunting(turns, "alone"));
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
+    let database = rusqlite::Connection::open(place.0.join("alone/campaign.sqlite")).expect("a store");
+    let found = result(|sql| {
+        let mut query = database.prepare(sql).expect("a query");
+        let rows = query.query_map([], |r| r.get::<_, String>(0)).expect("rows");
+        rows.map(|r| r.expect("a row")).collect()
+    });
+    assert_eq!(found.turns.len().to_string(), turns);
+    assert!(found.findings.len() >= 3, "{:?}", found.triggers);
+    let most = found.triggers.iter().filter_map(|t| t.rsplit(' ').next()?.parse::<u32>().ok()).max();
+    assert!(most <= Some(20), "{:?}", found.triggers);
+    found
+}
+
+/// The campaign on a server.
+fn together(server: &Server, campaign: &str) -> Result {
+    let found = result(|sql| {
+        let mut client = server.connect().expect("it is there");
+        client.batch_execute(&format!("SET search_path TO {campaign}")).expect("a campaign");
+        client.query(sql, &[]).expect("rows").iter().map(|row| row.get(0)).collect()
+    });
+    // Exactly once: rows say which, counts say how often.
+    let counted = server.texts(&format!("SELECT sum(turns)::text FROM {campaign}.course"));
+    assert_eq!(counted, [found.turns.len().to_string()]);
+    found
+}
+
+/// Begins the campaign on a server, with a first worker that makes a few turns.
+fn begin(place: &Place, store: &str, turns: &str) {
+    let args = [&hunting(turns, store)[..], &["--for", "1s", "--lease", "3s", "--spool", "spool"]].concat();
+    let output = place.gainsay(&args);
+    assert!(matches!(output.status.code(), Some(0 | 10)), "{}", text(&output.stderr));
+}
+
+/// A worker in a process of its own; what it says goes to a file.
+fn worker(place: &Place, store: &str, name: &str) -> Child {
+    let log = std::fs::File::options().create(true).append(true).open(place.0.join(format!("{name}.log")));
+    Command::new(env!("CARGO_BIN_EXE_gainsay"))
+        .args(["work", "--jobs", "1", "--lease", "3s", "--store", store, "--spool", &format!("spool-{name}")])
+        .current_dir(&place.0)
+        .env("PGPASSWORD", PASSWORD)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log.expect("writable"))
+        .spawn()
+        .expect("we start")
+}
+
+/// Waits for workers to end by themselves; tells what they said if one does not end well.
+fn wait(place: &Place, workers: Vec<Child>, limit: Duration) {
+    let end = Instant::now() + limit;
+    for (i, mut worker) in workers.into_iter().enumerate() {
+        let status = loop {
+            if let Some(status) = worker.try_wait().expect("ours") {
+                break status;
+            }
+            if Instant::now() > end {
+                let _ = worker.kill();
+                break worker.wait().expect("ours");
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        let said = std::fs::read_to_string(place.0.join(format!("w{i}.log"))).unwrap_or_default();
+        assert_eq!(status.code(), Some(10), "worker {i}: {said}");
+    }
+}
+
+#[test]
+fn workers_that_are_killed_change_nothing() {
+    let (turns, kills, _) = size();
+    let (place, server) = (seeded("shared-kill"), Server::start("kill"));
+    let one = alone(&place, &turns.to_string());
+    let store = server.address("killed");
+    begin(&place, &store, &turns.to_string());
+    let mut workers: Vec<Child> = (0..4).map(|i| worker(&place, &store, &format!("w{i}"))).collect();
+    let mut killed = 0;
+    // The short version leaves off when there were enough.
+    while (killed < kills || kills >= 20) && workers.iter_mut().all(|w| w.try_wait().expect("ours").is_none())
+    {
+        std::thread::sleep(Duration::from_secs(2));
+        let which = killed as usize % workers.len();
+        if workers[which].try_wait().expect("ours").is_none() {
+            workers[which].kill().expect("ours");
+            workers[which].wait().expect("ours");
+            killed += 1;
+            workers[which] = worker(&place, &store, &format!("w{which}"));
+        }
+    }
+    wait(&place, workers, Duration::from_secs(400));
+    println!("{turns} turns, {} findings, {killed} kills", one.findings.len());
+    assert!(killed >= kills, "{killed} kills");
+    assert!(one == together(&server, "killed"), "{one:#?}\n{:#?}", together(&server, "killed"));
+}
+
+#[test]
+fn a_server_that_goes_and_a_network_that_is_cut_change_nothing() {
+    let (turns, _, away) = size();
+    let (place, mut server) = (seeded("shared-away"), Server::start("away"));
+    let turns = (turns / 2).to_string();
+    let one = alone(&place, &turns);
+    begin(&place, &server.address("cut"), &turns);
+    let proxy = Proxy::start(server.port);
+    let store = format!("postgres://gainsay@127.0.0.1:{}/postgres#cut", proxy.port);
+    let workers: Vec<Child> = (0..3).map(|i| worker(&place, &store, &format!("w{i}"))).collect();
+    std::thread::sleep(Duration::from_secs(4));
+    server.stop();
+    std::thread::sleep(Duration::from_secs(away));
+    server.go_on();
+    wait(&place, workers, Duration::from_secs(400));
+    let said = std::fs::read_to_string(place.0.join("w0.log")).expect("a log");
+    println!("{turns} turns, {} findings, {} connections cut", one.findings.len(), proxy.cuts());
+    assert!(proxy.cuts() > 2, "{} cuts", proxy.cuts());
+    assert!(said.contains("cannot be reached") && said.contains("the store is back"), "{said}");
+    assert!(!said.contains(PASSWORD), "{said}");
+    assert!(one == together(&server, "cut"), "{one:#?}\n{:#?}", together(&server, "cut"));
+    let left = std::fs::read_dir(place.0.join("spool-w0")).into_iter().flatten().count();
+    assert_eq!(left, 0, "what waited was handed in");
+}
+
+#[test]
+fn passwords_and_what_is_wrong_at_the_beginning() {
+    let (place, server) = (seeded("shared-words"), Server::start("words"));
+    let network = |who: &str| format!("postgres://{who}@127.0.0.1:{}/postgres#words", server.port);
+    let run = |args: &[&str], password: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gainsay"));
+        command.args(args).current_dir(&place.0).env_remove("PGPASSWORD").env("PGPASSFILE", "/nonexistent");
+        command.envs(password.map(|p| ("PGPASSWORD", p)));
+        let output = command.output().expect("we start");
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let store = network("gainsay");
+    let (code, told) = run(&["status", "--store", &store], Some("wrong-one"));
+    assert_eq!(code, Some(5), "{told}");
+    assert!(told.contains("password authentication failed") && !told.contains("wrong-one"), "{told}");
+    let (code, told) = run(&["status", "--store", &store], Some(PASSWORD));
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("holds no campaign"), "{told}");
+    let open = network(&format!("gainsay:{PASSWORD}"));
+    let args = [&hunting("30", &open)[..], &["--spool", "spool"]].concat();
+    let (code, told) = run(&args, None);
+    assert!(matches!(code, Some(0 | 10)), "{told}");
+    assert!(told.contains("PGPASSWORD or ~/.pgpass") && !told.contains(PASSWORD), "{told}");
+    let (code, told) = run(&args, None);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("--resume continues it") && !told.contains(PASSWORD), "{told}");
+    // The password stands nowhere in the database, either.
+    let all = server.texts("SELECT key || value FROM words.campaign");
+    assert!(!all.iter().any(|row| row.contains(PASSWORD)), "{all:?}");
+    let (code, told) = run(&["status", "--store", &store], Some(PASSWORD));
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("30 of 30 turns") && told.contains("all turns are made"), "{told}");
+    let (code, told) = run(&["findings", "--store", &store, "--json"], Some(PASSWORD));
+    assert_eq!(code, Some(0), "{told}");
+    // To a folder and back, and all is there.
+    for (from, to) in
+        [(store.as_str(), "copied"), ("copied", &network("gainsay").replace("#words", "#again"))]
+    {
+        let (code, told) = run(&["store", "copy", from, to], Some(PASSWORD));
+        assert_eq!(code, Some(0), "{told}");
+    }
+    assert!(together(&server, "words") == together(&server, "again"), "{:#?}", together(&server, "again"));
+    let (code, told) = run(&["report", "--store", &store, "--as", "json"], Some(PASSWORD));
+    assert_eq!(code, Some(0), "{told}");
+    // A solver that is another program here is not asked.
+    let mut client = server.connect().expect("it is there");
+    let change = "UPDATE words.campaign SET value = replace(value, '\"digest\":\"fake\"', '\"digest\":\"00\"') WHERE key = 'settings'";
+    client.execute(change, &[]).expect("changed");
+    let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
+    assert_eq!(code, Some(4), "{told}");
+    assert!(told.contains("not the program that the campaign was begun with"), "{told}");
+    let (_, told) = run(&["status", "--store", &store], Some(PASSWORD));
+    assert!(told.contains("takes no work: "), "{told}");
+    // What is newer than we are is left alone.
+    client.execute("UPDATE words.campaign SET value = '99' WHERE key = 'format'", &[]).expect("changed");
+    let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
+    assert_eq!(code, Some(5), "{told}");
+    assert!(told.contains("was written by a newer gainsay (its format is 99"), "{told}");
+}
