@@ -16,3 +16,6 @@ CREATE TABLE ranges (
   no INTEGER PRIMARY KEY, place INTEGER NOT NULL, allotted INTEGER NOT NULL, turns INTEGER NOT NULL, lease INTEGER,
   done INTEGER NOT NULL);
 CREATE INDEX ranges_by_lease ON ranges (lease);
+CREATE INDEX ranges_to_take ON ranges (place) WHERE lease IS NULL AND done = 0;
+CREATE INDEX ranges_done ON ranges (no) WHERE done = 1;
+CREATE INDEX leases_by_worker ON leases (worker);

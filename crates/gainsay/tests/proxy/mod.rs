@@ -15,7 +15,7 @@ pub struct Proxy {
 
 /// After this many pieces of a connection one is late, and after that many it is cut.
 const LATE: u32 = 23;
-const CUT: u32 = 160;
+const CUT: u32 = 60;
 const DELAY: Duration = Duration::from_millis(300);
 
 impl Proxy {
@@ -49,7 +49,7 @@ impl Proxy {
 }
 
 fn pass(mut from: TcpStream, mut to: TcpStream, cuts: Option<&AtomicU32>) {
-    let mut bytes = [0; 4096];
+    let mut bytes = vec![0; 1 << 16];
     let mut pieces = 0;
     while let Ok(n @ 1..) = from.read(&mut bytes) {
         pieces += 1;

@@ -1,4 +1,4 @@
-//! A PostgreSQL server for tests: from the path, from Debian's folder, or from a wheel that carries one.
+//! A `PostgreSQL` server for tests: from the path, from Debian's folder, or from a wheel that carries one.
 
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;

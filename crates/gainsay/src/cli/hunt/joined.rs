@@ -35,7 +35,7 @@ pub fn joined(
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<u8> {
     // What is wrong at the beginning is said at once; later we wait until it is mended.
-    let store = Postgres::look(address)?;
+    let store = Postgres::look(address)?.with_patience(patience(stop));
     let settings = settings::get(&store)?;
     let worker = store.join(&machine(), jobs)?;
     let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
@@ -48,7 +48,6 @@ pub fn joined(
         }
     };
     let campaign = store.setting("id")?.unwrap_or_default();
-    let store = store.with_patience(patience(stop));
     let sharing = Sharing { store: &store, campaign, worker, lease: joining.lease, spool: spool.clone() };
     let watched = std::io::stderr().is_terminal();
     let place = Place::Server(Box::new(address.clone()));
