@@ -95,6 +95,38 @@ fn planted_faults_keep_their_evidence() {
     }
 }
 
+/// A constructed case is made again from smaller choices; what only its claims show to be wrong keeps them.
+#[test]
+fn a_constructed_case_is_made_again() {
+    let place = Place::new("construct");
+    let hunt = ["hunt", "--with", "strings", "--theory", "bitvec", "--only", "larger-core/V1", "--seed", "1"];
+    let more = ["--timeout", "20", "--solver", "fake:sat", "--solver", "fake:unsat"];
+    let output = place.gainsay(&[&hunt[..], &more].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    let found = String::from_utf8(place.gainsay(&["findings", "--json"]).stdout).expect("text");
+    let found: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let soundness = found.iter().filter(|f| f["kind"] == "soundness");
+    let largest = soundness.max_by_key(|f| f["bytes"].as_u64()).expect("a finding");
+    let id = largest["id"].to_string();
+    let output = place.gainsay(&["reduce", &id, "-o", "out.smt2", "--timeout", "20", "--jobs", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert!(told(&output).contains("made again as `bitvectors/larger-core/V1/"), "{}", told(&output));
+    let left = place.read("out.smt2");
+    assert!((left.len() as u64) < largest["bytes"].as_u64().expect("a number"), "{left}");
+    // Nothing but its own claim shows that it is unsatisfiable.
+    let folder = PathBuf::from(largest["file"].as_str().expect("a path"));
+    let json = folder.with_file_name("reduced.json");
+    let reduced: Value = serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON");
+    assert_eq!(
+        (&reduced["kind"], &reduced["against"]),
+        (&"soundness".into(), &"fake:sat".into()),
+        "{reduced:#}"
+    );
+    let claimed =
+        reduced["evidence"].as_array().is_some_and(|all| all.iter().any(|e| e["type"] == "claimed"));
+    assert!(claimed && reduced["claims"].as_array().is_some_and(|all| !all.is_empty()), "{reduced:#}");
+}
+
 #[test]
 fn jobs_change_nothing_and_honest_solvers_have_nothing_to_shrink() {
     let place = Place::new("jobs");

@@ -1,21 +1,22 @@
 //! `gainsay reduce`: the smallest script that is still wrong, or that a command still ends on as before.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 
-use super::hunt::{BadUsage, duration};
+use super::hunt::{BadUsage, duration, witnesses};
 use super::{choose, exit, read_named};
-use crate::case::Edit;
+use crate::case::{Case, Choices};
 use crate::finding::Finding;
 use crate::oracle::{Entry, ORACLES};
 use crate::reduce::{self, Reduced, Step};
 use crate::seed::{Seed, builtin};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
-use crate::store::{Place, Row};
-use crate::study::{Came, CommandTest, Cost, Job, Matching};
+use crate::store::{Campaign, Place, Row};
+use crate::study::{Came, CommandTest, Cost, Job, Matching, Origin, case_of};
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -102,10 +103,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let oracles = oracles_for(finding.as_ref().map(|row| &row.finding));
     let limits = Limits::of_time(time);
-    let job = Job { solvers: &solvers, oracles: &oracles, limits, jobs, any: args.any, time: args.for_ };
+    let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
+    let (any, time) = (args.any, args.for_);
+    let job = Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any, time };
     let came = match (args.slower_than, &finding) {
         (Some(than), _) => job.slow(script, than, &mut watch),
-        (None, Some(row)) => stored(&job, row, script, &mut watch),
+        (None, Some(row)) => stored(&job, &*args.store.look()?, row, script, &mut watch),
         (None, None) => job.wrong(script, None, None, &mut watch),
     };
     let came = match came {
@@ -126,6 +129,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn explain(came: &Came) {
     if let Some((left, all)) = came.edits {
         eprintln!("{left} of {all} edits are needed");
+    }
+    if let Some(name) = &came.made {
+        eprintln!("made again as `{name}`");
     }
     let first = came.complaint.as_ref().map(|c| &c.summary);
     let last = came.shrunk.finding.as_ref().map(|f| &f.summary);
@@ -180,9 +186,10 @@ pub fn oracles_for(finding: Option<&Finding>) -> Vec<&'static Entry> {
     ORACLES.iter().filter(|entry| entry.usual || named(entry)).collect()
 }
 
-/// A stored finding: its edits first, if its seed is there, then its script.
+/// A stored finding: how its case was made first, if that can be done again, then its script.
 pub fn stored(
     job: &Job<'_>,
+    store: &dyn Campaign,
     row: &Row,
     script: smt::Script,
     watch: &mut dyn FnMut(&Step<'_>),
@@ -192,8 +199,41 @@ pub fn stored(
     let edits = f.lineage.edits.list();
     let seed = if edits.is_empty() { None } else { seed_of(f) };
     let seed = seed.map(|s| s.fork());
-    let made: Option<(&smt::Script, &[&Edit])> = seed.as_ref().map(|s| (s, &edits[..]));
-    job.wrong(script, made, Some((f.kind, whom)), watch)
+    let origin = match &seed {
+        Some(seed) => Some(Origin::Edits(seed, &edits)),
+        None => case_of(f).ok().and_then(|own| Some(Origin::Family(Box::new(own), family_of(store, f)?))),
+    };
+    job.wrong(script, origin, Some((f.kind, whom)), watch)
+}
+
+/// More cases of a family than this are not looked at.
+const FAMILY: usize = 4000;
+
+/// The family of a constructed case: all that its strategy makes in the same series, with the flags of the campaign.
+fn family_of(store: &dyn Campaign, f: &Finding) -> Option<Vec<Case>> {
+    let (name, about) = (f.lineage.strategy.as_ref(), f.lineage.about.as_str());
+    if about.is_empty() || !f.lineage.seeds.is_empty() {
+        return None;
+    }
+    let configuration: serde_json::Value =
+        serde_json::from_str(&store.identity().ok()?.configuration).ok()?;
+    let used: Vec<(String, BTreeMap<String, String>)> =
+        serde_json::from_value(configuration.get("strategies")?.clone()).ok()?;
+    let (_, flags) = used.into_iter().find(|(used, _)| used == name)?;
+    let (built, _) = super::hunt::strategies(&[name.to_owned()], &flags).ok()?;
+    let (_, strategy) = built.first()?;
+    let series = |no: u64| strategy.series(no, &[], Choices::drawn(f.turn.draw, name, no));
+    let has = |no: &u64| {
+        let mut series = series(*no);
+        while series.next_text().is_some() {
+            if series.name() == Some(about) {
+                return true;
+            }
+        }
+        false
+    };
+    let mut made = series((0..strategy.series_count()?).find(has)?);
+    Some(std::iter::from_fn(|| made.next()).take(FAMILY).collect())
 }
 
 /// The seed of a finding, from its file or from the corpus that comes with the program, if it is unchanged.

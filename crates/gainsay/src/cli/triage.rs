@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use super::columns::hanging;
 use super::groups::{Group, groups};
+use super::hunt::witnesses;
 use super::{choose, exit, reduce};
 use crate::case::Case;
 use crate::finding::{self, Finding};
@@ -188,9 +189,11 @@ fn reduce_one(args: &Args, store: &dyn Campaign, row: &Row, limits: Limits) -> a
     let oracles = reduce::oracles_for(Some(&row.finding));
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let time = Some(Duration::try_from_secs_f64(args.reduce_for).context("--reduce-for")?);
-    let job = Job { solvers: &solvers, oracles: &oracles, limits, jobs, any: false, time };
+    let witnesses = witnesses(&solvers);
+    let job =
+        Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any: false, time };
     let script = case_of(&row.finding)?.script;
-    let came = reduce::stored(&job, row, script, &mut |_| {})?;
+    let came = reduce::stored(&job, store, row, script, &mut |_| {})?;
     if let Some(found) = &came.shrunk.finding {
         store.keep_reduced(&row.folder, found)?;
     }

@@ -75,7 +75,11 @@ pub static PASSES: &[Entry] = &[
     alone(entry("relations", "puts a shorter relation in the place of another", &pass::Relations)),
     alone(entry("binders", "drops bound variables, or gives them a value", &pass::Binders)),
     alone(entry("inline", "writes lets and definitions out", &pass::Inline)),
-    levels("variables", "puts a declared constant in the place of a term", &pass::Constants::Variable),
+    levels(
+        "variables",
+        "puts a bound variable or a declared constant in the place of a term",
+        &pass::Constants::Variable,
+    ),
     levels("fresh", "puts a new constant in the place of a term", &pass::Constants::Fresh),
     alone(entry("widths", "narrows bit-vectors and floats everywhere", &pass::Widths)),
     alone(entry("sorts", "simplifies sorts of declarations, and datatypes", &pass::Sorts)),

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use smt::{Script, What};
 
+use super::construct::{Made, confirmed, smallest, wrong_with};
 use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
-use crate::reduce::{Step, Test};
+use crate::reduce::{Reduced, Step, Test};
 use crate::solver::{Limits, Solver, Way};
 
 /// Time beside what the script itself takes.
@@ -19,6 +20,8 @@ const SLACK: Duration = Duration::from_secs(1);
 pub struct Job<'a> {
     /// Who is asked.
     pub solvers: &'a [Solver],
+    /// Who is asked only where a meaning is disputed, of what stands on its claims.
+    pub witnesses: &'a [Solver],
     /// Who judges.
     pub oracles: &'a [&'static Entry],
     /// What one question may cost.
@@ -31,6 +34,14 @@ pub struct Job<'a> {
     pub time: Option<Duration>,
 }
 
+/// How the case of a finding was made, for gear one.
+pub enum Origin<'a> {
+    /// By edits of a seed, of which fewer may do.
+    Edits(&'a Script, &'a [&'a Edit]),
+    /// By construction, as this case of a family, of which a smaller one may do.
+    Family(Box<Case>, Vec<Case>),
+}
+
 /// What came of a job.
 pub struct Came {
     /// What was wrong at first.
@@ -41,6 +52,8 @@ pub struct Came {
     pub way: Way,
     /// How many edits of how many were needed, where there are any.
     pub edits: Option<(usize, usize)>,
+    /// What a constructed case was made again as.
+    pub made: Option<String>,
     /// CPU time of the solvers.
     pub cpu: Duration,
 }
@@ -70,17 +83,26 @@ impl Job<'_> {
         Court::new(self.solvers, &[], self.oracles, limits, way, quiet)
     }
 
-    /// Shrinks what is wrong with a script. With `kind`, that must be what is wrong. With edits of a seed, as many of them
-    /// are dropped first as can be.
+    /// Shrinks what is wrong with a script. With `kind`, that must be what is wrong. With an origin, as many edits are dropped
+    /// first as can be, or the case is made again as the smallest of its family; where only what is true by construction
+    /// shows what is wrong, that is all that can be done.
     pub fn wrong(
         &self,
         script: Script,
-        made: Option<(&Script, &[&Edit])>,
+        origin: Option<Origin<'_>>,
         wanted: Option<(Kind, Option<usize>)>,
         watch: &mut dyn FnMut(&Step<'_>),
     ) -> Result<Came, Nothing> {
         let quiet = RwLock::new(());
         let mut first = self.court(Way::Fresh, self.limits, &quiet);
+        let mut claiming =
+            Court::new(self.solvers, self.witnesses, self.oracles, self.limits, Way::Fresh, &quiet);
+        let (edited, made) = match origin {
+            Some(Origin::Edits(seed, all)) => (Some((seed, all)), None),
+            Some(Origin::Family(own, family)) => (None, self.again(&mut claiming, *own, family, wanted)?),
+            None => (None, None),
+        };
+        let script = made.as_ref().map_or(script, |made| made.case.script.clone());
         let mut begin = Instant::now();
         // Without the script's own questions for models and the like, which ours would be mixed up with; else as it is.
         let (mut script, whole) = (only_checks(&script), script);
@@ -91,12 +113,17 @@ impl Job<'_> {
             (script, text) = (whole.clone(), text_of(&whole));
             (complaint, told) = self.worst(&mut first, &script, &text, wanted)?;
         }
-        let Some(complaint) = complaint else { return Err(Nothing::Clean(told)) };
+        let complaint = match (complaint, made.as_ref()) {
+            (Some(complaint), _) => complaint,
+            (None, Some(made)) => return Job::by_construction(claiming, made),
+            (None, None) => return Err(Nothing::Clean(told)),
+        };
         let limits = self.limits_from(begin.elapsed());
         let aim = Aim::of(&complaint, self.any);
         let way = self.way(&aim, &script, &text, limits, &quiet)?;
         let goal = Goal::Wrong(aim);
-        let mut cpu = first.runner.finish().map_err(HuntError::from)?;
+        let mut cpu = claiming.runner.finish().map_err(HuntError::from)?;
+        cpu += first.runner.finish().map_err(HuntError::from)?;
         let accused = &self.solvers[complaint.against.unwrap_or(0).min(self.solvers.len() - 1)];
         let judge = || {
             let warm = (way != Way::Fresh).then(|| self.court(way, limits, &quiet));
@@ -106,7 +133,7 @@ impl Job<'_> {
         };
         let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
         let (mut start, mut edits) = (script, None);
-        if let Some((seed, all)) = made
+        if let Some((seed, all)) = edited
             && let Some((fewer, count)) = drop_edits(seed, all, &mut judges[0])?
         {
             edits = Some((count, all.len()));
@@ -117,7 +144,45 @@ impl Job<'_> {
             cpu += judge.finish().map_err(HuntError::from)?;
         }
         let Some(shrunk) = shrunk else { return Err(Nothing::Unconfirmed(complaint.summary)) };
-        Ok(Came { complaint: Some(complaint), shrunk, way, edits, cpu })
+        Ok(Came {
+            complaint: Some(complaint),
+            shrunk,
+            way,
+            edits,
+            made: made.map(|m| m.case.lineage.about),
+            cpu,
+        })
+    }
+
+    /// The smallest case of a family that is wrong as this one is; none if this one is not.
+    fn again(
+        &self,
+        court: &mut Court<'_>,
+        own: Case,
+        family: Vec<Case>,
+        wanted: Option<(Kind, Option<usize>)>,
+    ) -> Result<Option<Made>, HuntError> {
+        let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind == kind && c.against == whom);
+        let Some(own) = wrong_with(court, own, fits)? else { return Ok(None) };
+        let aim = Aim::of(&own.seen.1, self.any);
+        smallest(court, own, family, &aim).map(Some)
+    }
+
+    /// What only its claims show to be wrong: no script can be made smaller without losing them.
+    fn by_construction(mut court: Court<'_>, made: &Made) -> Result<Came, Nothing> {
+        let Some(finding) = confirmed(&mut court, made)? else {
+            return Err(Nothing::Unconfirmed(made.seen.1.summary.clone()));
+        };
+        let reduced = Reduced::whole(made.case.script.clone(), made.text.clone(), made.tried);
+        let cpu = court.runner.finish().map_err(HuntError::from)?;
+        Ok(Came {
+            complaint: Some(made.seen.1.clone()),
+            shrunk: Shrunk { reduced, finding: Some(finding) },
+            way: Way::Fresh,
+            edits: None,
+            made: Some(made.case.lineage.about.clone()),
+            cpu,
+        })
     }
 
     /// Shrinks a script on which the first solver needs more CPU time than this.
@@ -147,7 +212,7 @@ impl Job<'_> {
             cpu += judge.finish().map_err(HuntError::from)?;
         }
         let Some(shrunk) = shrunk else { return Err(Nothing::Fast(solver.name.clone())) };
-        Ok(Came { complaint: None, shrunk, way: Way::Fresh, edits: None, cpu })
+        Ok(Came { complaint: None, shrunk, way: Way::Fresh, edits: None, made: None, cpu })
     }
 
     /// The worst that is wrong, or why nothing is.

@@ -3,6 +3,7 @@
 mod again;
 pub mod ci;
 mod command;
+mod construct;
 pub mod evolve;
 mod group;
 mod history;
@@ -13,5 +14,5 @@ pub use again::{Now, again, case_of, known, rank};
 pub use command::{CommandTest, Matching};
 pub use group::{Affected, family, formula_key, group_key, options_of};
 pub use history::History;
-pub use job::{Came, Job, Nothing};
+pub use job::{Came, Job, Nothing, Origin};
 pub use shrink::{Aim, Cost, Goal, Judge, Shrunk};

@@ -134,7 +134,8 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
             continue;
         };
         let time = Some(args.for_);
-        let job = Job { solvers: &solvers, oracles: &oracles, limits, jobs: args.jobs, any: false, time };
+        let (witnesses, jobs) = (&[][..], args.jobs);
+        let job = Job { solvers: &solvers, witnesses, oracles: &oracles, limits, jobs, any: false, time };
         match job.wrong(script, None, None, &mut |_| {}) {
             Ok(came) => {
                 let reduced = &came.shrunk.reduced;

@@ -411,7 +411,7 @@ pub fn speakers(solvers: &[Solver]) -> String {
 }
 
 /// The newest installed release of every solver that is not in the campaign.
-fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
+pub fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
     let home = Home::of_environment();
     let absent = |p: &&Arc<Profile>| p.name != "any" && !solvers.iter().any(|s| s.profile.name == p.name);
     let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
