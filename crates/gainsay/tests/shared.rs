@@ -13,12 +13,14 @@ use place::{Place, text};
 use proxy::Proxy;
 use server::{PASSWORD, Server};
 
-/// Turns, kills and seconds without a server: all of them if `GAINSAY_FULL` is set.
+/// Whether all is to be shown, however long it takes.
+fn full() -> bool {
+    std::env::var_os("GAINSAY_FULL").is_some()
+}
+
+/// Turns, kills and seconds without a server.
 fn size() -> (u32, u32, u64) {
-    match std::env::var_os("GAINSAY_FULL") {
-        Some(_) => (20_000, 20, 30),
-        None => (600, 4, 3),
-    }
+    if full() { (20_000, 20, 30) } else { (600, 4, 3) }
 }
 
 /// Seeds of which a few have a variable that makes the faulty solver wrong; so few that none of its faults shows more than 20
@@ -26,7 +28,7 @@ fn size() -> (u32, u32, u64) {
 fn seeded(name: &str) -> Place {
     let place = Place::new(name);
     std::fs::create_dir(place.0.join("seeds")).expect("writable");
-    let rarely = if size().0 > 10_000 { 400 } else { 100 };
+    let rarely = if full() { 400 } else { 100 };
     for i in 0..1200 {
         let (a, b, c) = (i % 16, i / 16 % 16, i / 256 % 16);
         let trap = match i % rarely {
@@ -119,6 +121,12 @@ fn together(server: &Server, campaign: &str) -> Result {
     found
 }
 
+/// How many turns were handed in.
+fn made(server: &Server, campaign: &str) -> u64 {
+    let counted = server.texts(&format!("SELECT count(*)::text FROM {campaign}.turns"));
+    counted[0].parse().expect("a number")
+}
+
 /// Begins the campaign on a server, with a first worker that makes a few turns.
 fn begin(place: &Place, store: &str, turns: &str) {
     let args = [&hunting(turns, store)[..], &["--for", "1s", "--lease", "3s", "--spool", "spool"]].concat();
@@ -140,8 +148,8 @@ fn worker(place: &Place, store: &str, name: &str) -> Child {
 }
 
 /// Waits for workers to end by themselves; tells what they said if one does not end well.
-fn wait(place: &Place, workers: Vec<Child>, limit: Duration) {
-    let end = Instant::now() + limit;
+fn wait(place: &Place, workers: Vec<Child>) {
+    let end = Instant::now() + Duration::from_secs(if full() { 3_600 } else { 400 });
     for (i, mut worker) in workers.into_iter().enumerate() {
         let status = loop {
             if let Some(status) = worker.try_wait().expect("ours") {
@@ -166,20 +174,22 @@ fn workers_that_are_killed_change_nothing() {
     let store = server.address("killed");
     begin(&place, &store, &turns.to_string());
     let mut workers: Vec<Child> = (0..4).map(|i| worker(&place, &store, &format!("w{i}"))).collect();
-    let mut killed = 0;
-    // The short version leaves off when there were enough.
-    while (killed < kills || kills >= 20) && workers.iter_mut().all(|w| w.try_wait().expect("ours").is_none())
-    {
-        std::thread::sleep(Duration::from_secs(2));
+    let (mut killed, mut before, mut last) = (0, made(&server, "killed"), Instant::now());
+    // Whenever something was handed in; the short version leaves off when there were enough, the long one takes its time.
+    let pause = Duration::from_secs(if full() { 2 } else { 0 });
+    while (killed < kills || full()) && workers.iter_mut().all(|w| w.try_wait().expect("ours").is_none()) {
+        std::thread::sleep(Duration::from_millis(20));
+        let now = made(&server, "killed");
         let which = killed as usize % workers.len();
-        if workers[which].try_wait().expect("ours").is_none() {
+        if now > before && last.elapsed() >= pause && workers[which].try_wait().expect("ours").is_none() {
             workers[which].kill().expect("ours");
             workers[which].wait().expect("ours");
             killed += 1;
+            (before, last) = (now, Instant::now());
             workers[which] = worker(&place, &store, &format!("w{which}"));
         }
     }
-    wait(&place, workers, Duration::from_secs(400));
+    wait(&place, workers);
     println!("{turns} turns, {} findings, {killed} kills", one.findings.len());
     assert!(killed >= kills, "{killed} kills");
     assert!(one == together(&server, "killed"), "{one:#?}\n{:#?}", together(&server, "killed"));
@@ -195,11 +205,15 @@ fn a_server_that_goes_and_a_network_that_is_cut_change_nothing() {
     let proxy = Proxy::start(server.port);
     let store = format!("postgres://gainsay@127.0.0.1:{}/postgres#cut", proxy.port);
     let workers: Vec<Child> = (0..3).map(|i| worker(&place, &store, &format!("w{i}"))).collect();
-    std::thread::sleep(Duration::from_secs(4));
+    // All three are at work, and far from the end.
+    let begun = made(&server, "cut");
+    while made(&server, "cut") < begun + 20 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     server.stop();
     std::thread::sleep(Duration::from_secs(away));
     server.go_on();
-    wait(&place, workers, Duration::from_secs(400));
+    wait(&place, workers);
     let said = std::fs::read_to_string(place.0.join("w0.log")).expect("a log");
     println!("{turns} turns, {} findings, {} connections cut", one.findings.len(), proxy.cuts());
     assert!(proxy.cuts() >= 3, "{} cuts", proxy.cuts());
