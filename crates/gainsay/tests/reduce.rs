@@ -227,7 +227,7 @@ fn findings_are_reduced_grouped_reported_and_rechecked() {
     let output = place.gainsay(&["triage", "--timeout", "20"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     assert!(
-        told(&output).contains("2 triggers, 2 findings kept, 2 of them looked at, 1 faults"),
+        told(&output).contains("2 triggers, 2 findings kept, 2 of them looked at, 1 fault"),
         "{}",
         told(&output)
     );

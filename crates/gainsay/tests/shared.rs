@@ -4,6 +4,7 @@
 mod place;
 mod proxy;
 mod server;
+mod turns;
 
 use std::collections::BTreeSet;
 use std::process::{Child, Command, Stdio};
@@ -67,7 +68,7 @@ struct Result {
 }
 
 const QUERIES: [&str; 5] = [
-    "SELECT series || ' ' || step || ' ' || outcomes FROM turns ORDER BY series, step",
+    turns::QUERY,
     "SELECT no || ' ' || allotted || ' ' || turns || ' ' || ended FROM series ORDER BY no",
     "SELECT identity FROM findings WHERE warm = 0",
     "SELECT fingerprint || ' ' || count FROM triggers ORDER BY fingerprint",
@@ -81,7 +82,7 @@ fn result(mut rows: impl FnMut(&str) -> Vec<String>) -> Result {
         rows
     };
     let findings = findings.into_iter().collect();
-    Result { turns, series, findings, triggers: sorted(triggers), tally: sorted(tally) }
+    Result { turns: turns::each(&turns), series, findings, triggers: sorted(triggers), tally: sorted(tally) }
 }
 
 /// The program in a folder, where no solver of this machine is seen: none is asked as a witness.
@@ -123,7 +124,7 @@ fn together(server: &Server, campaign: &str) -> Result {
 
 /// How many turns were handed in.
 fn made(server: &Server, campaign: &str) -> u64 {
-    let counted = server.texts(&format!("SELECT count(*)::text FROM {campaign}.turns"));
+    let counted = server.texts(&format!("SELECT coalesce(sum(turns), 0)::text FROM {campaign}.series"));
     counted[0].parse().expect("a number")
 }
 

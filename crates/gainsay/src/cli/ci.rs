@@ -13,6 +13,7 @@ use super::hunt::{BadUsage, corpus, duration, oracles, speakers, strategies};
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::ci::{annotations, junit, sarif};
+use crate::report::many;
 use crate::solver::home::Home;
 use crate::solver::{Profile, Solver};
 use crate::store::{Identity, Sqlite};
@@ -141,7 +142,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let hunt = hunted(args, &speakers(&everybody), time(asked))?;
     let formulas: u64 = plan.stocks.iter().map(|(stock, _)| stock.count).sum();
-    eprintln!("{formulas} formulas, {} workers, run {number} in {}", plan.jobs, place.display());
+    let workers = many(plan.jobs as u64, "worker");
+    eprintln!("{}, {workers}, run {number} in {}", many(formulas, "formula"), place.display());
     let bar = Bar::new(formulas as usize);
     let verdict = check(&plan, hunt, (&store, &cache), &stop, |counts| {
         let done = counts.formulas.load(Ordering::Relaxed);

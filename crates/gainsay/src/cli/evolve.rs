@@ -12,6 +12,7 @@ use super::hunt::{BadUsage, duration, heed, oracles, speakers};
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
+use crate::report::many;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Profile, Solver, Way};
 use crate::store::{Campaign, Identity, Place};
@@ -140,7 +141,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn ask(plan: &Plan, store: &dyn Campaign, stop: &AtomicBool) -> anyhow::Result<bool> {
     let formulas = plan.order().len();
     let who: Vec<String> = plan.contenders.iter().map(|c| told(c, &plan.contenders)).collect();
-    eprintln!("{formulas} formulas, {} releases, {} workers", who.len(), plan.jobs);
+    let (releases, workers) = (many(who.len() as u64, "release"), many(plan.jobs as u64, "worker"));
+    eprintln!("{}, {releases}, {workers}", many(formulas as u64, "formula"));
     for line in &who {
         eprintln!("  {line}");
     }

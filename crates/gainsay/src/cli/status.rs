@@ -1,16 +1,19 @@
-//! `gainsay status`: how far a campaign on a server is, and who works on it.
+//! `gainsay status`: how far a campaign is, and who works on it.
+
+use std::time::SystemTime;
 
 use serde_json::json;
 
-use super::exit;
-use super::hunt::{BadUsage, heed};
-use crate::store::{Place, Postgres, Status};
+use super::hunt::heed;
+use super::{STORE, exit};
+use crate::report::many;
+use crate::store::{Campaign, Place, Postgres, Sqlite, Status, StoreError};
 
 /// Which campaign, and for whom.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The address of the campaign: `postgres://user@host/database#name`
-    #[arg(long)]
+    /// The campaign: a folder, or `postgres://user@host/database#name`
+    #[arg(long, default_value = STORE)]
     store: Place,
     /// For machines
     #[arg(long)]
@@ -19,14 +22,14 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let Place::Server(address) = &args.store else {
-        let words = format!("{} is a folder of one machine; `gainsay report --serve` shows it", args.store);
-        return Err(BadUsage(words).into());
+    let (status, turns) = match &args.store {
+        Place::Server(address) => {
+            heed(address);
+            let store = Postgres::look(address)?;
+            (store.status()?, store.setting("turns")?.and_then(|text| text.parse::<u64>().ok()))
+        }
+        Place::Folder(folder) => (alone(&Sqlite::look(folder)?)?, None),
     };
-    heed(address);
-    let store = Postgres::look(address)?;
-    let status = store.status()?;
-    let turns = store.setting("turns")?.and_then(|text| text.parse::<u64>().ok());
     if args.json {
         println!("{}", as_json(&status, turns));
     } else {
@@ -36,6 +39,18 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Seconds until all turns are made, if there is an end and somebody works.
+/// How far a campaign of one machine is.
+fn alone(store: &dyn Campaign) -> Result<Status, StoreError> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_secs() / 60);
+    let last: u64 = store.course()?.iter().filter(|(minute, ..)| minute + 1 == now).map(|row| row.1).sum();
+    Ok(Status {
+        turns: store.series()?.iter().map(|s| u64::from(s.turns)).sum(),
+        lately: last,
+        findings: store.findings()?.iter().filter(|row| !row.warm).count() as u64,
+        ..Status::default()
+    })
+}
+
 fn left(status: &Status, turns: Option<u64>) -> Option<u64> {
     let missing = turns?.saturating_sub(status.turns);
     (status.lately > 0 || missing == 0).then(|| missing * 60 / status.lately.max(1))
@@ -62,14 +77,16 @@ fn as_json(status: &Status, turns: Option<u64>) -> serde_json::Value {
 fn words(status: &Status, turns: Option<u64>) -> String {
     let of = turns.map_or(String::new(), |n| format!(" of {n}"));
     let mut text = format!(
-        "{}{of} turns, {:.1} a second, {} findings\n{} leases open, {} of them overdue; {} ranges wait\n",
+        "{}{of} turns, {:.1} a second, {}\n",
         status.turns,
         status.lately as f64 / 60.0,
-        status.findings,
-        status.open,
-        status.overdue,
-        status.waiting
+        many(status.findings, "finding")
     );
+    if !status.workers.is_empty() {
+        let open = many(status.open, "lease");
+        let (overdue, waiting) = (status.overdue, many(status.waiting, "range"));
+        text.push_str(&format!("{open} open, {overdue} of them overdue; waiting: {waiting}\n"));
+    }
     match left(status, turns) {
         Some(0) => text.push_str("all turns are made\n"),
         Some(seconds) => text.push_str(&format!("about {} min left\n", seconds.div_ceil(60))),
@@ -82,8 +99,12 @@ fn words(status: &Status, turns: Option<u64>) -> String {
             (false, _) => format!("heard of {} s ago", w.silence / 1000),
         };
         text.push_str(&format!(
-            "{:>5}  {}, process {}, {} jobs, {} turns, {state}\n",
-            w.id, w.machine, w.process, w.jobs, w.turns
+            "{:>5}  {}, process {}, {}, {}, {state}\n",
+            w.id,
+            w.machine,
+            w.process,
+            many(w.jobs, "job"),
+            many(w.turns, "turn")
         ));
     }
     text
@@ -125,7 +146,7 @@ mod tests {
         let told = words(&status, Some(1800));
         for line in [
             "600 of 1800 turns, 10.0 a second, 2 findings",
-            "16 leases open, 1 of them overdue; 9 ranges wait",
+            "16 leases open, 1 of them overdue; waiting: 9 ranges",
             "about 2 min left",
             "    3  node7, process 42, 16 jobs, 600 turns, heard of 2 s ago",
             "    4  node7, process 42, 16 jobs, 600 turns, takes no work: z3@5.4.0 cannot be had",

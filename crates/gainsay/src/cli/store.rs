@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use super::exit;
 use super::hunt::heed;
+use crate::report::many;
 use crate::store::{Place, copy};
 
 /// What to do with a campaign.
@@ -27,6 +28,6 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
         }
     }
     let copied = copy(from, to)?;
-    println!("{} rows and {} findings are in {to}", copied.rows, copied.findings);
+    println!("{} and {} are in {to}", many(copied.rows, "row"), many(copied.findings, "finding"));
     Ok(exit::FINE)
 }

@@ -13,6 +13,7 @@ use super::{choose, exit, reduce};
 use crate::case::Case;
 use crate::finding::{self, Finding};
 use crate::oracle;
+use crate::report::many;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Wanted, installable};
 use crate::solver::{Limits, Profile, Release, Solver};
@@ -73,7 +74,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         .collect::<Result<_, _>>()?;
     let faults = faults(looked);
     let all: u64 = triggers.values().sum();
-    println!("{all} triggers, {total} findings kept, {count} of them looked at, {} faults", faults.len());
+    println!(
+        "{}, {} kept, {count} of them looked at, {}",
+        many(all, "trigger"),
+        many(total as u64, "finding"),
+        many(faults.len() as u64, "fault")
+    );
     let mut reported: Vec<(String, u32)> = Vec::new();
     for (place, fault) in faults.iter().enumerate() {
         let (first, others) = fault.split_first().expect("a fault has been found");

@@ -27,7 +27,7 @@ pub use court::{Court, Tried};
 pub use prepare::{Prepared, prepare};
 pub use progress::{Letter, Progress};
 pub use schedule::{Next, Schedule, Supply};
-pub use share::Sharing;
+pub use share::{PAUSES, Sharing};
 pub use walk::Job;
 pub use worker::seeds_of;
 

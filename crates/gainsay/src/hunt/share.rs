@@ -21,7 +21,7 @@ const STINT: Duration = Duration::from_secs(10);
 /// At most this many ranges are taken at a time.
 const MOST: u32 = 256;
 /// The pauses of whoever finds nothing to take.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
+pub const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 /// For how long what the server said of a fingerprint is believed.
 const BELIEVED: Duration = Duration::from_secs(5);
 
@@ -214,6 +214,9 @@ impl<'a> Desk<'a> {
         let mut pause = PAUSES.0;
         while !self.office.is_over() {
             if let Some(taken) = store.take(*worker, state.size, *lease)? {
+                if taken.plans {
+                    store.plan(self.office)?;
+                }
                 let pattern = &self.office.pattern;
                 let row = |(no, allotted, turns)| SeriesRow {
                     no,
@@ -225,8 +228,8 @@ impl<'a> Desk<'a> {
                 };
                 state.queue = taken.ranges.into_iter().map(|range| pattern.job(row(range))).collect();
                 let campaign = campaign.clone();
-                state.parcel =
-                    Some(Parcel { campaign, worker: *worker, lease: taken.id, ..Parcel::default() });
+                let (lease, began) = (taken.id, taken.began);
+                state.parcel = Some(Parcel { campaign, worker: *worker, lease, began, ..Parcel::default() });
                 state.taken = Instant::now();
                 return Ok(true);
             }

@@ -84,6 +84,7 @@ pub static PASSES: &[Entry] = &[
     alone(entry("widths", "narrows bit-vectors and floats everywhere", &pass::Widths)),
     alone(entry("sorts", "simplifies sorts of declarations, and datatypes", &pass::Sorts)),
     alone(entry("literals", "shortens literals", &pass::Literals)),
+    alone(entry("values", "puts a value in the place of a declared constant everywhere", &pass::Values)),
     entry("flat", "flattens nested operators", &pass::Flat),
     renaming(alone(entry("names", "shortens names", &pass::Names))),
 ];

@@ -187,6 +187,16 @@ fn passes_offer() {
             &["(declare-const x Int)(declare-const y Int)(assert (and (>= x y) (< x 1)))"],
         ),
         (
+            "values",
+            format!("{xy}(assert (= (* y (div x x)) 0))"),
+            &[
+                "(declare-const y Int)(assert (= (* y (div 0 0)) 0))",
+                "(declare-const y Int)(assert (= (* y (div 0 0)) 1))",
+                "(declare-const x Int)(assert (= (* 1 (div x x)) 0))",
+            ],
+            &["(declare-const x Int)(declare-const y Int)(assert (= (* y (div x x)) 1))"],
+        ),
+        (
             "binders",
             "(assert (forall ((z Int) (w Int)) (= z 1)))".to_owned(),
             &[

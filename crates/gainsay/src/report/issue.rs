@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use super::campaign::{Campaign, Entry};
+use crate::report::many;
 
 fn faults(campaign: &Campaign) -> impl Iterator<Item = &Entry> {
     let mut seen = HashSet::new();
@@ -32,9 +33,10 @@ pub fn folder(campaign: &Campaign) -> Vec<(String, String)> {
     let turns: u64 = campaign.turns.values().sum();
     let _ = writeln!(
         list,
-        "- random number {}, {turns} turns, {} findings kept\n\n| fault | bytes | triggers | wrong in |\n|---|---|---|---|",
+        "- random number {}, {}, {} kept\n\n| fault | bytes | triggers | wrong in |\n|---|---|---|---|",
         campaign.draw,
-        campaign.entries.len()
+        many(turns, "turn"),
+        many(campaign.entries.len() as u64, "finding")
     );
     for (number, entry) in faults(campaign).enumerate() {
         let (make, release) = entry.accused();

@@ -12,8 +12,11 @@ mod junit;
 pub mod matrix;
 pub mod plot;
 mod sarif;
+mod words;
 
 use campaign::Campaign;
+
+pub use words::many;
 
 /// A way to write a campaign down.
 pub struct Report {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::limits::Limits;
 use super::named::Solver;
 use super::profile::{Input, fill};
-use super::signs::signs;
+use super::signs::{only_self_checks, signs};
 use super::slot::{Slot, pump};
 use super::talk::{Pieces, Talk, without_status};
 use super::wire::{Launch, Over};
@@ -280,7 +280,9 @@ impl Runner {
         let way = a.talk.way();
         let mut cpu = None;
         let mut peak = None;
-        let unready = a.talk.unready() || (way == Way::Scoped && !a.talk.reply.errors.is_empty());
+        // What a solver says of its own answer leaves the scope as it is; what it says of a command may not.
+        let disturbed = !only_self_checks(&r.solver.profile, &a.talk.reply.errors);
+        let unready = a.talk.unready() || (way == Way::Scoped && disturbed);
         if ending == Ending::Alive && !unready {
             let (key, asked, allowed) = a.session.expect("only a session stays alive");
             if let Some(live) = a.slot.live() {

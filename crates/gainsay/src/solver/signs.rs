@@ -24,6 +24,13 @@ pub fn signs(profile: &Profile, reply: &Reply, ending: Ending) -> Vec<Sign> {
     found
 }
 
+/// Whether errors are but what the solver found wrong with its own answers; also if there are none.
+pub fn only_self_checks(profile: &Profile, errors: &[String]) -> bool {
+    let own =
+        |text: &String| first(profile, Within::Error, text).is_some_and(|s| s.kind == SignKind::SelfCheck);
+    errors.iter().all(own)
+}
+
 fn first(profile: &Profile, within: Within, text: &str) -> Option<Sign> {
     profile.all_signs().filter(|r| r.within == within).find_map(|r| read(r, text))
 }

@@ -86,13 +86,15 @@ pub struct Parcel {
     pub campaign: String,
     /// Who made it.
     pub worker: u64,
-    /// Under which lease.
+    /// Under which lease, and when that began.
     pub lease: u64,
+    /// The same.
+    pub began: u64,
     /// What was counted.
     pub counts: Counts,
     /// How far its series are now.
     pub series: Vec<SeriesRow>,
-    /// Turns: series, step, and a letter for each solver.
+    /// Turns one after another: series, first step, and for each turn a letter for each solver.
     pub turns: Vec<(u64, u32, String)>,
     /// What was found.
     pub findings: Vec<Found>,
@@ -104,9 +106,9 @@ impl Parcel {
         for HandIn { series, outcomes, tally } in turns {
             self.series.retain(|row| row.no != series.no);
             self.series.push(series.clone());
-            let first = series.turns - outcomes.len() as u32;
-            self.turns
-                .extend((first..).zip(outcomes).map(|(step, letters)| (series.no, step, letters.clone())));
+            if !outcomes.is_empty() {
+                self.turns.push((series.no, series.turns - outcomes.len() as u32, outcomes.join(" ")));
+            }
             self.counts.turns += outcomes.len() as u64;
             for ((solver, what), n) in tally {
                 self.counts.count(&series.strategy, solver, what, *n);
@@ -173,7 +175,7 @@ mod tests {
         parcel.add(&[HandIn { series: half, outcomes: letters(), tally }]);
         parcel.add(&[HandIn { series: series.clone(), outcomes: letters(), tally: BTreeMap::new() }]);
         assert_eq!(parcel.series, [series]);
-        assert_eq!(parcel.turns.iter().map(|t| t.1).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(parcel.turns, [(7, 0, "s u".to_owned()), (7, 2, "s u".to_owned())]);
         let place = parcel.keep(&folder).expect("written");
         let read = Parcel::kept(&folder, "abc");
         assert!(Parcel::kept(&folder, "ab").is_empty());

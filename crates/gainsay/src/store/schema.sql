@@ -4,7 +4,7 @@ CREATE TABLE campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE series (
   no INTEGER PRIMARY KEY, strategy TEXT NOT NULL, allotted INTEGER NOT NULL, turns INTEGER NOT NULL,
   ended INTEGER NOT NULL, why TEXT NOT NULL);
--- One row a turn: a letter for what each solver's run came to.
+-- Turns one after another, from this step of a series: for each a letter for what each solver's run came to, and spaces between.
 CREATE TABLE turns (series INTEGER, step INTEGER, outcomes TEXT NOT NULL, PRIMARY KEY (series, step)) WITHOUT ROWID;
 CREATE TABLE tally (
   strategy TEXT NOT NULL, solver TEXT NOT NULL, what TEXT NOT NULL, count INTEGER NOT NULL,

@@ -8,14 +8,13 @@ CREATE TABLE texts (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE workers (
   id INTEGER PRIMARY KEY, machine TEXT NOT NULL, process INTEGER NOT NULL, jobs INTEGER NOT NULL, began INTEGER NOT NULL,
   seen INTEGER NOT NULL, turns INTEGER NOT NULL, gone INTEGER NOT NULL, note TEXT NOT NULL);
--- Who has taken ranges, and until when. What was counted in them stays here until it is added to the counts of all.
+-- Who has taken which ranges, when, and until when: of each the series, how many turns it may have and how many it has. What
+-- was counted in them stays here until it is added to the counts of all.
 CREATE TABLE leases (
-  id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, until INTEGER NOT NULL, done INTEGER NOT NULL, counts TEXT NOT NULL);
--- Ranges of turns that are to be made, in the order of the walk: of a series, from `turns` to `allotted`.
-CREATE TABLE ranges (
-  no INTEGER PRIMARY KEY, place INTEGER NOT NULL, allotted INTEGER NOT NULL, turns INTEGER NOT NULL, lease INTEGER,
-  done INTEGER NOT NULL);
-CREATE INDEX ranges_by_lease ON ranges (lease);
-CREATE INDEX ranges_to_take ON ranges (place) WHERE lease IS NULL AND done = 0;
-CREATE INDEX ranges_done ON ranges (no) WHERE done = 1;
+  id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, began INTEGER NOT NULL, until INTEGER NOT NULL, done INTEGER NOT NULL,
+  ranges TEXT NOT NULL, counts TEXT NOT NULL);
 CREATE INDEX leases_by_worker ON leases (worker);
+-- Ranges of turns that wait to be taken, in the order of the walk: of a series, from `turns` to `allotted`. Whoever takes one
+-- that is marked plans what comes after those that wait.
+CREATE TABLE ranges (
+  id INTEGER PRIMARY KEY, no INTEGER NOT NULL, allotted INTEGER NOT NULL, turns INTEGER NOT NULL, marked INTEGER NOT NULL);

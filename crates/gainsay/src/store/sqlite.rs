@@ -261,9 +261,8 @@ impl Store for Sqlite {
             let mut tally: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
             for HandIn { series: s, outcomes, tally: counts } in turns {
                 series.execute(params![s.no, s.strategy, s.allotted, s.turns, s.ended, s.why])?;
-                let first = s.turns - outcomes.len() as u32;
-                for (step, outcomes) in (first..).zip(outcomes) {
-                    turn.execute(params![s.no, step, outcomes])?;
+                if !outcomes.is_empty() {
+                    turn.execute(params![s.no, s.turns - outcomes.len() as u32, outcomes.join(" ")])?;
                 }
                 for ((solver, what), n) in counts {
                     *tally.entry((&s.strategy, solver, what)).or_default() += n;

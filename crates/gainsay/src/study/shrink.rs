@@ -111,7 +111,7 @@ pub fn look(
     Ok(found)
 }
 
-/// Says whether candidates are still wrong: warm first, and what shows there once more in fresh processes, each time with
+/// Says whether candidates are still wrong: warm first, and what shows there once more in a fresh process, each time with
 /// its evidence established anew.
 pub struct Judge<'a> {
     warm: Option<Court<'a>>,
@@ -174,12 +174,13 @@ impl Test for Judge<'_> {
             &Goal::Slow(Cost::Units(units)) => return self.runs_out(text, units),
             Goal::Wrong(aim) => aim.clone(),
         };
-        for court in self.warm.iter_mut().chain([&mut self.fresh]) {
-            if !meets(court, &aim, script, text)? {
-                return Ok(false);
-            }
+        let Some(warm) = &mut self.warm else { return meets(&mut self.fresh, &aim, script, text) };
+        let there = meets(warm, &aim, script, text)?;
+        // Of a crash the court has asked a fresh process already.
+        if !there || aim.kind == Kind::Crash {
+            return Ok(there);
         }
-        Ok(true)
+        meets(&mut self.fresh, &aim, script, text)
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::exit;
 use crate::cli::hunt::{BadUsage, heed};
+use crate::hunt::PAUSES;
 use crate::store::{
     Address, Before, HandIn, Identity, Parcel, Place, Planned, Planner, Postgres, SeriesRow, StoreError,
     Taken, Written,
@@ -109,16 +110,21 @@ fn tell(address: &Address, args: &Args, leases: u64, seconds: f64, cpu: Option<f
 }
 
 fn work(args: &Args, store: &Postgres, worker: u64, done: &AtomicU64) -> Result<(), StoreError> {
-    let mut left = args.leases;
+    let (mut left, mut pause) = (args.leases, PAUSES.0);
     while left > 0 {
         let Some(lease) = store.take(worker, args.ranges, LEASE)? else {
             if store.plan(&Numbers)? != Planned::More {
-                std::thread::sleep(Duration::from_millis(5));
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(PAUSES.1);
             }
             continue;
         };
+        pause = PAUSES.0;
+        if lease.plans {
+            store.plan(&Numbers)?;
+        }
         store.renew(worker, 0, LEASE)?;
-        let mut parcel = Parcel { worker, lease: lease.id, ..Parcel::default() };
+        let mut parcel = Parcel { worker, lease: lease.id, began: lease.began, ..Parcel::default() };
         let handed = |no: u64| HandIn {
             series: row(no, TURNS),
             outcomes: vec!["ss".to_owned(); TURNS as usize],

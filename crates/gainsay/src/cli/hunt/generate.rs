@@ -8,6 +8,7 @@ use anyhow::Context;
 use super::{StrategyFlags, corpus, strategies};
 use crate::cli::exit;
 use crate::hunt;
+use crate::report::many;
 use crate::seed::Corpus;
 use crate::strategy::Wants;
 
@@ -72,7 +73,7 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         ordinal += 1;
     }
     out.flush()?;
-    eprintln!("{made} cases of {name}");
+    eprintln!("{} of {name}", many(made as u64, "case"));
     Ok(if made > 0 { exit::FINE } else { exit::NOT_SO })
 }
 

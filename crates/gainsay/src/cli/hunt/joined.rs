@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::{duration, settings, watch};
 use crate::cli::exit;
 use crate::hunt::{self, Sharing};
+use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::home::Home;
 use crate::store::{Address, Patience, Place, Postgres, Store, StoreError};
@@ -69,7 +70,7 @@ pub fn joined(
     };
     store.leave(worker, progress.counts().turns, "")?;
     if late > 0 {
-        eprintln!("{late} leases had ended before they were handed in; others made their turns");
+        eprintln!("{} had ended before being handed in; others made the turns", many(late, "lease"));
     }
     let rows = store.findings()?;
     let found = rows.iter().filter(|r| !r.warm).count();

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::hunt::{Event, Plan, Progress};
+use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::store::{Place, Row};
 
@@ -33,17 +34,17 @@ impl Watcher {
         let strategies: Vec<_> = plan.strategies.iter().map(|(n, _)| *n).collect();
         let corpus = &plan.corpus;
         let mut greeting = format!(
-            "hunting {} with {} from {} seeds, {} workers, --seed {}\n",
+            "hunting {} with {} from {}, {}, --seed {}\n",
             solvers.join(", "),
             strategies.join(", "),
-            corpus.seeds.len(),
-            plan.jobs,
+            many(corpus.seeds.len() as u64, "seed"),
+            many(plan.jobs as u64, "worker"),
             plan.draw
         );
         if !corpus.unusable.is_empty() {
             greeting.push_str(&format!(
-                "{} files cannot be seeds:{}\n",
-                corpus.unusable.len(),
+                "{} cannot be used:{}\n",
+                many(corpus.unusable.len() as u64, "file"),
                 corpus.reasons()
             ));
         }
@@ -136,10 +137,11 @@ impl Watcher {
             _ => String::new(),
         };
         format!(
-            "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {} time-outs, {found} findings",
+            "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {}, {}",
             counts.turns,
             sum("unknown"),
-            sum("time-out")
+            many(sum("time-out"), "time-out"),
+            many(found, "finding")
         )
     }
 
@@ -180,12 +182,13 @@ impl Watcher {
         let seconds = progress.elapsed().as_secs_f64().max(0.001);
         let why = if stopped && self.budget.is_none() { " (stopped)" } else { "" };
         println!(
-            "{} turns in {seconds:.1} s, {:.1} a second{why}",
-            counts.turns,
+            "{} in {seconds:.1} s, {:.1} a second{why}",
+            many(counts.turns, "turn"),
             counts.turns as f64 / seconds
         );
         for (name, n) in &counts.by_strategy {
-            println!("  {name}: {n} turns, {} findings", counts.yields.get(name).unwrap_or(&0));
+            let found = counts.yields.get(name).copied().unwrap_or(0);
+            println!("  {name}: {}, {}", many(*n, "turn"), many(found, "finding"));
         }
         for (name, letters) in self.solvers.iter().zip(&counts.letters) {
             let parts: Vec<_> = letters.iter().map(|(l, n)| format!("{n} {}", l.word())).collect();

@@ -57,7 +57,8 @@ fn is_index(pool: &Pool, spot: &Spot) -> bool {
     spot.above.is_some_and(|(parent, k)| k > 0 && matches!(pool.node(parent).head, Head::Annotated(_)))
 }
 
-fn neutral(pool: &mut Pool, spot: &Spot, opposite: bool) -> Option<TermId> {
+/// A value that changes least where a term stands, or the one after it.
+pub fn neutral(pool: &mut Pool, spot: &Spot, opposite: bool) -> Option<TermId> {
     let sort = pool.sort_of(spot.term);
     if sort == SortId::BOOL {
         // Not by a list of names: false and true are tried both, this only says which first.

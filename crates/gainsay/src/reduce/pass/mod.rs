@@ -13,6 +13,7 @@ mod sorts;
 mod subterms;
 mod tidy;
 mod token;
+mod values;
 mod widths;
 
 pub use arguments::Arguments;
@@ -27,4 +28,5 @@ pub use relations::Relations;
 pub use sorts::Sorts;
 pub use subterms::Subterms;
 pub use tidy::Tidy;
+pub use values::Values;
 pub use widths::Widths;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Evolution, Group, KINDS, LATE, STALLED, groups};
+use crate::report::many;
 use crate::store::Seen;
 
 /// Columns of a terminal.
@@ -191,7 +192,7 @@ fn described(e: &Evolution, g: &Group) -> String {
         None => "not fixed".to_owned(),
     };
     let again = if g.returned { ", came back" } else { "" };
-    let count = if g.triggers == 1 { "1 trigger".to_owned() } else { format!("{} triggers", g.triggers) };
+    let count = many(g.triggers as u64, "trigger");
     let first =
         format!("  {} {kind}, {} {}: {}", g.make, e.grammars[g.grammar], short(&g.smallest, 12), g.operators);
     let second = format!("    {count}, {since}, {until}{again}");

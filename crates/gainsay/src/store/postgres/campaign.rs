@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use postgres::IsolationLevel;
 
 use super::link::{Failure, Link};
-use super::{Postgres, counts, findings, lease};
+use super::{Postgres, counts, findings};
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::store::parcel::{Counts, Parcel};
+use crate::store::parcel::Counts;
 use crate::store::{
     Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, folder,
 };
@@ -78,18 +78,7 @@ impl Campaign for Postgres {
 
 impl Store for Postgres {
     fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError> {
-        let mut parcel = Parcel::default();
-        parcel.add(turns);
-        // Without a lease nothing tells whether it was handed in before: it is tried once.
-        self.once(&mut |link| {
-            let statements = lease::statements(link)?;
-            let mut change = link.transaction()?;
-            lease::rows(&mut change, &statements, &parcel)?;
-            let row = change.query_one(concat!("SELECT ", super::now!(), " / 60000"), &[])?;
-            let course = [(row.get(0), (parcel.counts.turns as i64, 0))].into();
-            counts::add(&mut change, &parcel.counts, &course)?;
-            Ok(change.commit()?)
-        })
+        self.hand_in_own(turns)
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {

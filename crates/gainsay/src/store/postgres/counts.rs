@@ -11,7 +11,7 @@ use crate::store::parcel::Counts;
 pub type Course = BTreeMap<i64, (i64, i64)>;
 
 /// The counts of leases that are done and not added up, together and by minute.
-pub fn waiting(rows: &[postgres::Row]) -> (Counts, Course) {
+pub fn waiting<'a>(rows: impl IntoIterator<Item = &'a postgres::Row>) -> (Counts, Course) {
     let mut all = Counts::default();
     let mut course = Course::new();
     for row in rows {

@@ -1,20 +1,28 @@
 //! Leases: ranges of turns are taken for a time by the server's clock, and handed in wholly or not at all.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use postgres::{Statement, Transaction};
+use postgres::types::ToSql;
 
 use super::link::{Failure, Link, plain};
 use super::{Postgres, findings, now};
-use crate::store::{Parcel, StoreError};
+use crate::store::{HandIn, Parcel, SeriesRow, StoreError};
+
+/// A part of a series: its number, how many turns it may have, how many it has.
+pub type Range = (u64, u32, u32);
 
 /// Ranges that were taken together.
 #[derive(Clone, Debug)]
 pub struct Lease {
     /// Its number.
     pub id: u64,
-    /// The ranges: series, how many turns it may have, how many it has.
-    pub ranges: Vec<(u64, u32, u32)>,
+    /// When it began, by the server's clock.
+    pub began: u64,
+    /// The ranges.
+    pub ranges: Vec<Range>,
+    /// Whether it is now for us to plan what comes next.
+    pub plans: bool,
 }
 
 /// What became of a parcel.
@@ -26,36 +34,35 @@ pub enum Taken {
     Late,
 }
 
-/// Takes what nobody works on, in the order of the walk.
+/// Takes what comes next in the walk, after ranges that are known to be gone: rows that were taken lie there for a while and
+/// would be looked at each time. Nobody waits until it is on the server's disk, for meanwhile others would have to step over
+/// each of the rows. If the server loses its last moments, a lease may be forgotten and its number given again: the moment at
+/// which it began tells them apart.
 const TAKE: &str = concat!(
-    "WITH picked AS (SELECT no FROM ranges WHERE lease IS NULL AND done = 0 ORDER BY place LIMIT $3 \
-     FOR UPDATE SKIP LOCKED), \
-     taken AS (INSERT INTO leases (worker, until, done, counts) SELECT $1, ",
+    "WITH picked AS (DELETE FROM ranges WHERE id = ANY (ARRAY(SELECT id FROM ranges WHERE id > $4 ORDER BY id LIMIT $3 \
+     FOR UPDATE SKIP LOCKED)) RETURNING id, no, allotted, turns, marked) \
+     INSERT INTO leases (worker, began, until, done, ranges, counts) SELECT $1, ",
     now!(),
-    " + $2, 0, '' WHERE EXISTS (SELECT 1 FROM picked) RETURNING id) \
-     UPDATE ranges SET lease = taken.id FROM picked, taken WHERE ranges.no = picked.no \
-     RETURNING ranges.no, ranges.allotted, ranges.turns, ranges.lease, ranges.place"
+    ", ",
+    now!(),
+    " + $2, 0, string_agg(concat_ws(' ', no, allotted, turns), ',' ORDER BY id), '' FROM picked \
+     HAVING count(*) > 0 AND set_config('synchronous_commit', 'off', true) = 'off' \
+     RETURNING id, began, ranges, (SELECT min(id) FROM picked), (SELECT max(marked) FROM picked)"
 );
 
-/// Ends a lease. Whoever finds none has lost it, or has ended it before.
-const END: &str = concat!(
-    "UPDATE leases SET done = 1, counts = $3, until = ",
+/// Ends a lease and writes what came of it. Whoever finds none has lost it, or has ended it before.
+const HAND_IN: &str = concat!(
+    "WITH ended AS (UPDATE leases SET done = 1, counts = $3, until = ",
     now!(),
-    " WHERE id = $1 AND worker = $2 AND done = 0"
+    " WHERE id = $1 AND worker = $2 AND began = $13 AND done = 0 RETURNING id), \
+     there AS (INSERT INTO series SELECT r.* FROM ended, \
+     unnest($4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[]) AS r \
+     ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
+     why = excluded.why), \
+     made AS (INSERT INTO turns SELECT r.* FROM ended, unnest($10::bigint[], $11::bigint[], $12::text[]) AS r \
+     ON CONFLICT (series, step) DO UPDATE SET outcomes = excluded.outcomes) \
+     SELECT count(*) FROM ended"
 );
-
-const SERIES: &str = "INSERT INTO series SELECT * FROM \
-    unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) \
-    ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
-    why = excluded.why";
-
-const TURNS: &str = "INSERT INTO turns SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[]) \
-    ON CONFLICT (series, step) DO UPDATE SET outcomes = excluded.outcomes";
-
-/// Ranges that were worked through wait for whoever plans; of the others the rest is free again.
-const RANGES: &str = "UPDATE ranges SET lease = NULL, turns = coalesce(series.turns, ranges.turns), \
-    done = CASE WHEN series.ended = 1 OR series.turns >= ranges.allotted THEN 1 ELSE 0 END \
-    FROM ranges AS r LEFT JOIN series ON series.no = r.no WHERE r.no = ranges.no AND ranges.lease = $1";
 
 const RENEW: &str = concat!(
     "WITH me AS (UPDATE workers SET turns = $3, seen = ",
@@ -65,55 +72,53 @@ const RENEW: &str = concat!(
     " + $2 WHERE worker = $1 AND done = 0"
 );
 
-/// The statements of handing in.
-pub(super) type Statements = [Statement; 4];
+/// A lease of somebody who hands in what nobody gave out.
+const OWN: &str =
+    "INSERT INTO leases (worker, until, done, ranges, counts) VALUES (0, $1, 0, '', '') RETURNING id";
 
-pub(super) fn statements(link: &mut Link) -> Result<Statements, Failure> {
-    link.all([END, SERIES, TURNS, RANGES])
-}
-
-/// Writes how far series are, and their turns.
-pub(super) fn rows(
-    change: &mut Transaction<'_>,
-    [_, series, turns, _]: &Statements,
-    parcel: &Parcel,
-) -> Result<(), Failure> {
-    let of =
-        |get: fn(&crate::store::SeriesRow) -> i64| -> Vec<i64> { parcel.series.iter().map(get).collect() };
-    let strategies: Vec<&str> = parcel.series.iter().map(|s| s.strategy.as_str()).collect();
-    let whys: Vec<String> = parcel.series.iter().map(|s| plain(&s.why)).collect();
-    let nos = of(|s| s.no as i64);
-    let (allotted, done) = (of(|s| i64::from(s.allotted)), of(|s| i64::from(s.turns)));
-    let ended = of(|s| i64::from(s.ended));
-    change.execute(series, &[&nos, &strategies, &allotted, &done, &ended, &whys])?;
-    let nos: Vec<i64> = parcel.turns.iter().map(|t| t.0 as i64).collect();
-    let steps: Vec<i64> = parcel.turns.iter().map(|t| i64::from(t.1)).collect();
-    let letters: Vec<&str> = parcel.turns.iter().map(|t| t.2.as_str()).collect();
-    change.execute(turns, &[&nos, &steps, &letters])?;
-    Ok(())
+/// The ranges of a lease, as they are written down.
+pub(super) fn ranges(text: &str) -> Vec<Range> {
+    let range = |part: &str| {
+        let mut numbers = part.split(' ');
+        let mut next = || numbers.next()?.parse::<u64>().ok();
+        Some((next()?, next()? as u32, next()? as u32))
+    };
+    text.split(',').filter_map(range).collect()
 }
 
 impl Postgres {
     /// Takes up to so many ranges; none if there are none now.
     pub fn take(&self, worker: u64, most: u32, time: Duration) -> Result<Option<Lease>, StoreError> {
+        let gone = self.gone.load(Ordering::Relaxed);
         // If the answer is lost, so is the lease: it ends by itself.
-        let mut rows = self.with(|link| {
+        let row = self.with(|link| {
             let take = link.prepared(TAKE)?;
-            let time = time.as_millis() as i64;
-            Ok(link.client().query(&take, &[&(worker as i64), &time, &i64::from(most)])?)
+            let (worker, time) = (worker as i64, time.as_millis() as i64);
+            Ok(link.client().query_opt(&take, &[&worker, &time, &i64::from(most), &gone])?)
         })?;
-        rows.sort_by_key(|row| row.get::<_, i64>(4));
-        let range = |row: &postgres::Row| {
-            (row.get::<_, i64>(0) as u64, row.get::<_, i64>(1) as u32, row.get::<_, i64>(2) as u32)
+        let Some(row) = row else {
+            // Of those before somebody may have let go.
+            self.gone.store(0, Ordering::Relaxed);
+            return Ok(None);
         };
-        let id = rows.first().map(|row| row.get::<_, i64>(3) as u64);
-        Ok(id.map(|id| Lease { id, ranges: rows.iter().map(range).collect() }))
+        self.gone.store(row.get::<_, i64>(3) - 1, Ordering::Relaxed);
+        let number = |i: usize| row.get::<_, i64>(i) as u64;
+        let plans = number(4) > 0;
+        Ok(Some(Lease { id: number(0), began: number(1), ranges: ranges(row.get(2)), plans }))
     }
 
     /// Takes in what came of a lease, and ends it. With `patient` waits for a server that is away.
     pub fn hand_in_parcel(&self, parcel: &Parcel, patient: bool) -> Result<Taken, StoreError> {
         let mut work = |link: &mut Link| taken_in(link, parcel);
         if patient { self.with(work) } else { self.once(&mut work) }
+    }
+
+    /// Takes in turns that nobody gave out.
+    pub(super) fn hand_in_own(&self, turns: &[HandIn]) -> Result<(), StoreError> {
+        let id: i64 = self.with(|link| Ok(link.client().query_one(OWN, &[&i64::MAX])?.get(0)))?;
+        let mut parcel = Parcel { lease: id as u64, ..Parcel::default() };
+        parcel.add(turns);
+        self.hand_in_parcel(&parcel, true).map(|_| ())
     }
 
     /// Says that a worker is there, and that it goes on with all it has taken.
@@ -128,19 +133,44 @@ impl Postgres {
 }
 
 fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
-    let statements = statements(link)?;
+    let statement = link.prepared(HAND_IN)?;
     let counts = serde_json::to_string(&parcel.counts).expect("counts are plain");
-    let mut change = link.transaction()?;
-    let lease = parcel.lease as i64;
-    let ended = change.execute(&statements[0], &[&lease, &(parcel.worker as i64), &counts])?;
-    if ended > 0 {
-        rows(&mut change, &statements, parcel)?;
-        change.execute(&statements[3], &[&lease])?;
-    }
-    // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
-    for found in &parcel.findings {
-        findings::insert(&mut change, &found.whole(), found.warm)?;
-    }
-    change.commit()?;
-    Ok(if ended > 0 { Taken::Counted } else { Taken::Late })
+    let of = |get: fn(&SeriesRow) -> i64| -> Vec<i64> { parcel.series.iter().map(get).collect() };
+    let nos = of(|s| s.no as i64);
+    let strategies: Vec<&str> = parcel.series.iter().map(|s| s.strategy.as_str()).collect();
+    let (allotted, done) = (of(|s| i64::from(s.allotted)), of(|s| i64::from(s.turns)));
+    let ended = of(|s| i64::from(s.ended));
+    let whys: Vec<String> = parcel.series.iter().map(|s| plain(&s.why)).collect();
+    let of: Vec<i64> = parcel.turns.iter().map(|t| t.0 as i64).collect();
+    let steps: Vec<i64> = parcel.turns.iter().map(|t| i64::from(t.1)).collect();
+    let letters: Vec<&str> = parcel.turns.iter().map(|t| t.2.as_str()).collect();
+    let (lease, worker, began) = (parcel.lease as i64, parcel.worker as i64, parcel.began as i64);
+    let said: [&(dyn ToSql + Sync); 13] = [
+        &lease,
+        &worker,
+        &counts,
+        &nos,
+        &strategies,
+        &allotted,
+        &done,
+        &ended,
+        &whys,
+        &of,
+        &steps,
+        &letters,
+        &began,
+    ];
+    let counted: i64 = if parcel.findings.is_empty() {
+        link.client().query_one(&statement, &said)?.get(0)
+    } else {
+        let mut change = link.transaction()?;
+        let counted = change.query_one(&statement, &said)?.get(0);
+        // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
+        for found in &parcel.findings {
+            findings::insert(&mut change, &found.whole(), found.warm)?;
+        }
+        change.commit()?;
+        counted
+    };
+    Ok(if counted > 0 { Taken::Counted } else { Taken::Late })
 }

@@ -105,11 +105,13 @@ impl Link {
     /// Connects, to the campaign's own schema.
     pub fn open(address: &Address) -> Result<Link, Failure> {
         let mut client = address.config().connect(NoTls)?;
-        // The name is plain letters. A worker that is cut off must not keep what it has locked. Tables of ranges and leases
-        // change faster than the server's statistics of them: rows are found by their keys, whatever it believes.
+        // The name is plain letters. A worker that is cut off must not keep what it has locked. Our statements are small: to
+        // compile one, or to plan it anew each time, costs the server more than to carry it out. Tables of ranges and leases
+        // change faster than its statistics of them: rows are found by their keys, whatever it believes.
         client.batch_execute(&format!(
             "SET search_path TO \"{}\"; SET client_min_messages TO warning; \
              SET idle_in_transaction_session_timeout TO '60s'; SET lock_timeout TO '60s'; \
+             SET jit TO off; SET plan_cache_mode TO force_generic_plan; \
              SET enable_seqscan TO off; SET enable_hashjoin TO off; SET enable_mergejoin TO off",
             address.campaign
         ))?;

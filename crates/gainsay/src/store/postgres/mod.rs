@@ -12,6 +12,7 @@ mod runs;
 mod seeds;
 mod status;
 
+use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Address, StoreError};
@@ -37,11 +38,13 @@ pub struct Postgres {
     link: Mutex<Option<Link>>,
     /// Whether we wait for a server that is away.
     patience: Option<Patience>,
+    /// Ranges up to this one were taken when we looked last.
+    gone: AtomicI64,
 }
 
 impl Postgres {
     fn new(address: &Address) -> Postgres {
-        Postgres { address: address.clone(), link: Mutex::new(None), patience: None }
+        Postgres { address: address.clone(), link: Mutex::new(None), patience: None, gone: AtomicI64::new(0) }
     }
 
     /// From now on waits for a server that is away, and says so.

@@ -1,12 +1,19 @@
 //! Planning on a server: whoever finds little to take adds up what was handed in, takes back what is overdue and writes down what
 //! comes next. One at a time, in one transaction.
 
+use std::collections::HashMap;
+
+use super::lease::{Range, ranges};
 use super::link::{Failure, Link};
 use super::{Postgres, begin, campaign, counts, now};
 use crate::store::{SeriesRow, StoreError};
 
-/// How many ranges wait to be taken after planning.
-const AHEAD: i64 = 1024;
+/// How many ranges wait to be taken after planning: twice as many as are taken, within these bounds.
+const AHEAD: (usize, usize) = (8192, 65_536);
+/// What planning sees: leases by what they came to, and ranges that wait.
+const OVERDUE: i64 = 0;
+const HANDED_IN: i64 = 1;
+const WAITING: i64 = 3;
 
 /// What is known when planning begins.
 pub struct Before {
@@ -57,14 +64,20 @@ pub enum Planned {
     Over,
 }
 
-const OVERDUE: &str = concat!(
-    "WITH gone AS (DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE done = 0 AND until < ",
+/// Leases that were handed in or are overdue, others, and ranges that wait: all at one moment, or what is taken meanwhile would
+/// be seen in neither place.
+const LOOK: &str = concat!(
+    "WITH over AS (DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE done = 1 OR until < ",
     now!(),
-    " FOR UPDATE SKIP LOCKED) RETURNING id) UPDATE ranges SET lease = NULL FROM gone WHERE lease = gone.id"
+    " FOR UPDATE SKIP LOCKED) RETURNING id, done, until, ranges, counts) \
+     SELECT done, until, ranges, counts FROM over UNION ALL \
+     SELECT 2, 0, ranges, '' FROM leases WHERE id NOT IN (SELECT id FROM over) UNION ALL \
+     SELECT 3, 0, concat_ws(' ', no, allotted, turns), '' FROM ranges"
 );
 
-const WRITE: &str = "INSERT INTO ranges SELECT no, place + $1, allotted, turns, NULL, 0 FROM \
-    unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS r (no, allotted, turns, place)";
+const WRITE: &str = "INSERT INTO ranges (no, allotted, turns, marked) SELECT no, allotted, turns, marked FROM \
+    unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS r (no, allotted, turns, marked, place) \
+    ORDER BY place";
 
 impl Postgres {
     /// Limits the turns of the campaign. Another limit than before gives out turns anew, from the beginning of the walk.
@@ -88,52 +101,54 @@ impl Postgres {
 }
 
 fn planned(link: &mut Link, planner: &dyn Planner) -> Result<Planned, Failure> {
-    let [walk, overdue, write] =
-        link.all(["SELECT value FROM campaign WHERE key = 'walk' FOR UPDATE SKIP LOCKED", OVERDUE, WRITE])?;
+    let [walk, limit, look, series, write] = link.all([
+        "SELECT value FROM campaign WHERE key = 'walk' FOR UPDATE SKIP LOCKED",
+        "SELECT value FROM campaign WHERE key = 'turns'",
+        LOOK,
+        "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1 OR no = ANY($2)",
+        WRITE,
+    ])?;
     let mut change = link.transaction()?;
     let Some(row) = change.query_opt(&walk, &[])? else { return Ok(Planned::Busy) };
     let walk: String = row.get(0);
-    let turns: Option<u64> = change
-        .query_opt("SELECT value FROM campaign WHERE key = 'turns'", &[])?
-        .and_then(|row| row.get::<_, String>(0).parse().ok());
-    change.execute(&overdue, &[])?;
-    let waiting = change.query("DELETE FROM leases WHERE done = 1 RETURNING until, counts", &[])?;
-    let (sums, course) = counts::waiting(&waiting);
+    let turns = change.query_opt(&limit, &[])?.and_then(|row| row.get::<_, String>(0).parse().ok());
+    let seen = change.query(&look, &[])?;
+    let of = |state: i64| seen.iter().filter(move |row| row.get::<_, i64>(0) == state);
+    let (sums, course) = counts::waiting(of(HANDED_IN));
     counts::add(&mut change, &sums, &course)?;
-    let done: Vec<i64> = change
-        .query("DELETE FROM ranges WHERE done = 1 RETURNING no", &[])?
-        .iter()
-        .map(|row| row.get(0))
-        .collect();
-    let open = change.query("SELECT no, lease IS NULL, place FROM ranges", &[])?;
-    let free = open.iter().filter(|row| row.get::<_, bool>(1)).count() as i64;
-    let wanted = (AHEAD - free).max(0);
-    let rows = change.query(
-        "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1 OR no = ANY($2)",
-        &[&(planner.first(&walk) as i64), &done],
-    )?;
+    let all: Vec<Range> = seen.iter().flat_map(|row| ranges(row.get(2))).collect();
+    let back: Vec<Range> = of(OVERDUE).chain(of(HANDED_IN)).flat_map(|row| ranges(row.get(2))).collect();
+    let free = of(WAITING).count();
+    let nos: Vec<i64> = back.iter().map(|range| range.0 as i64).collect();
+    let rows = change.query(&series, &[&(planner.first(&walk) as i64), &nos])?;
     let rows: Vec<SeriesRow> = rows.iter().map(campaign::series_of).collect();
-    let before = Before {
-        walk,
-        turns,
-        out: open
-            .iter()
-            .map(|row| row.get::<_, i64>(0) as u64)
-            .chain(done.iter().map(|no| *no as u64))
-            .collect(),
-        done: rows.iter().filter(|row| done.contains(&(row.no as i64))).cloned().collect(),
-        rows,
-        wanted: wanted as usize,
-    };
-    let Written { walk, ranges, over } = planner.plan(before);
-    let last = open.iter().map(|row| row.get::<_, i64>(2)).max().unwrap_or(0);
-    let nos: Vec<i64> = ranges.iter().map(|r| r.no as i64).collect();
-    let allotted: Vec<i64> = ranges.iter().map(|r| i64::from(r.allotted)).collect();
-    let turns: Vec<i64> = ranges.iter().map(|r| i64::from(r.turns)).collect();
-    change.execute(&write, &[&last, &nos, &allotted, &turns])?;
+    // What came back was worked through, or is to be given out again.
+    let known: HashMap<u64, &SeriesRow> = rows.iter().map(|row| (row.no, row)).collect();
+    let (mut done, mut again) = (Vec::new(), Vec::new());
+    for &(no, allotted, turns) in &back {
+        match known.get(&no) {
+            Some(row) if row.ended || row.turns >= allotted => done.push((*row).clone()),
+            row => again.push((no, allotted, row.map_or(turns, |row| row.turns.max(turns)))),
+        }
+    }
+    let out = all.iter().map(|range| range.0).collect();
+    let ahead = (2 * (all.len() - free - back.len())).clamp(AHEAD.0, AHEAD.1);
+    let wanted = ahead.saturating_sub(free + again.len());
+    let any = free + again.len() > 0;
+    let Written { walk, ranges, over } =
+        planner.plan(Before { walk, turns, out, done, rows: rows.clone(), wanted });
+    again.extend(ranges.iter().map(|row| (row.no, row.allotted, row.turns)));
+    let column = |get: fn(&Range) -> i64| again.iter().map(get).collect::<Vec<i64>>();
+    let mut marks = vec![0_i64; again.len()];
+    if let Some(mark) = marks.get_mut(again.len() / 2) {
+        *mark = 1;
+    }
+    let (nos, allotted, turns) =
+        (column(|r| r.0 as i64), column(|r| i64::from(r.1)), column(|r| i64::from(r.2)));
+    change.execute(&write, &[&nos, &allotted, &turns, &marks])?;
     begin::set(&mut change, "walk", &walk)?;
     change.commit()?;
-    Ok(match (free > 0 || !ranges.is_empty(), over && open.is_empty()) {
+    Ok(match (any || !ranges.is_empty(), over && all.is_empty()) {
         (true, _) => Planned::More,
         (false, true) => Planned::Over,
         (false, false) => Planned::Nothing,

@@ -85,7 +85,7 @@ impl Postgres {
             "SELECT (SELECT coalesce(sum(turns), 0)::bigint FROM series), (SELECT count(*) FROM findings WHERE warm = 0), \
              (SELECT count(*) FROM leases WHERE done = 0), (SELECT count(*) FROM leases WHERE done = 0 AND until < ",
             now!(),
-            "), (SELECT count(*) FROM ranges WHERE lease IS NULL AND done = 0)"
+            "), (SELECT count(*) FROM ranges)"
         );
         let (workers, counts) = self
             .with(|link| Ok((link.client().query(workers, &[])?, link.client().query_one(counts, &[])?)))?;
