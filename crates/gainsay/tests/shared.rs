@@ -272,6 +272,9 @@ fn passwords_and_what_is_wrong_at_the_beginning() {
     assert!(text(&folder.stderr).contains("is a folder of one machine"), "{}", text(&folder.stderr));
     let (code, told) = run(&["report", "--store", &store, "--as", "json"], Some(PASSWORD));
     assert_eq!(code, Some(0), "{told}");
+    let (code, told) = run(&["report", "--store", &store, "-o", "-"], Some(PASSWORD));
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("<h2 id=\"workers\">") && told.contains("1 job, 30 turns, gone"), "{told}");
     // A solver that is another program here is not asked.
     let mut client = server.connect().expect("it is there");
     let change = "UPDATE words.campaign SET value = replace(value, '\"digest\":\"fake\"', '\"digest\":\"00\"') WHERE key = 'settings'";

@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::groups::{groups, issue_of};
 use super::hunt::BadUsage;
-use super::{exit, serve};
+use super::{exit, serve, status};
 use crate::finding;
 use crate::oracle::theories;
 use crate::report::campaign::{Campaign, Entry, Moment};
@@ -148,6 +148,10 @@ pub fn gather(store: &dyn Stored, place: &Place, warm: bool) -> anyhow::Result<C
         turns,
         tally: store.tally()?,
         course: store.course()?.into_iter().map(moment).collect(),
+        workers: match place {
+            Place::Folder(_) => String::new(),
+            Place::Server(address) => status::of_server(address)?,
+        },
         matrix: Matrix::of(store)?,
         evolution: evolution(store, &identity.configuration)?,
     })

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::hunt::heed;
 use super::{STORE, exit};
 use crate::report::many;
-use crate::store::{Campaign, Place, Postgres, Sqlite, Status, StoreError};
+use crate::store::{Address, Campaign, Place, Postgres, Sqlite, Status, StoreError};
 
 /// Which campaign, and for whom.
 #[derive(clap::Args)]
@@ -25,8 +25,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (status, turns) = match &args.store {
         Place::Server(address) => {
             heed(address);
-            let store = Postgres::look(address)?;
-            (store.status()?, store.setting("turns")?.and_then(|text| text.parse::<u64>().ok()))
+            asked(address)?
         }
         Place::Folder(folder) => (alone(&Sqlite::look(folder)?)?, None),
     };
@@ -39,6 +38,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Seconds until all turns are made, if there is an end and somebody works.
+/// How far a campaign on a server is, and how many turns it is to have.
+fn asked(address: &Address) -> Result<(Status, Option<u64>), StoreError> {
+    let store = Postgres::look(address)?;
+    let turns = store.setting("turns")?.and_then(|text| text.parse().ok());
+    Ok((store.status()?, turns))
+}
+
+/// The same in words.
+pub fn of_server(address: &Address) -> Result<String, StoreError> {
+    let (status, turns) = asked(address)?;
+    Ok(words(&status, turns))
+}
+
 /// How far a campaign of one machine is.
 fn alone(store: &dyn Campaign) -> Result<Status, StoreError> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_secs() / 60);

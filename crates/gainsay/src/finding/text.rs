@@ -79,9 +79,10 @@ pub fn sentence(evidence: &Evidence) -> String {
         Evidence::Asked { by, about, answer, .. } => format!("Asked {about}, {by} answers {}.", said(answer)),
         Evidence::Turned { steps } => format!("The answer turns with {}.", steps.join(", then ")),
         Evidence::Printed { by, text } => format!("{by} prints: `{}`", text.replace('\n', " ⏎ ")),
-        Evidence::Timed { by, milliseconds } => {
+        Evidence::Timed { by, milliseconds, on } => {
             let times: Vec<_> = milliseconds.iter().map(u64::to_string).collect();
-            format!("{by} took {} ms of CPU.", times.join(", "))
+            let on = if on.is_empty() { String::new() } else { format!(" on {on}") };
+            format!("{by} took {} ms of CPU{on}.", times.join(", "))
         }
         Evidence::Undecided { why } => format!("Undecided: {why}."),
     }

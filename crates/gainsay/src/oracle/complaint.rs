@@ -136,6 +136,9 @@ pub enum Evidence {
         by: String,
         /// Each time.
         milliseconds: Vec<u64>,
+        /// On which machine: times of another are not comparable.
+        #[serde(default)]
+        on: String,
     },
     /// What stands in the way of an accusation.
     Undecided {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::complaint::{Complaint, Evidence, Kind};
 use super::{Oracle, Probe, Questions, Step, Told};
 use crate::case::Answer;
-use crate::trial::{Outcome, Run, Trial, answer_of};
+use crate::trial::{Outcome, Run, Trial, answer_of, machine};
 
 /// How many times slower than the reference is worth a word.
 const RATIO: u32 = 10;
@@ -54,8 +54,8 @@ impl Oracle for Performance {
                     summary: format!("{name} runs out of time where {other} answers in {} ms", fast[0]),
                     about: String::new(),
                     evidence: vec![
-                        Evidence::Timed { by: name.clone(), milliseconds: slow },
-                        Evidence::Timed { by: other.clone(), milliseconds: fast },
+                        Evidence::Timed { by: name.clone(), milliseconds: slow, on: machine() },
+                        Evidence::Timed { by: other.clone(), milliseconds: fast, on: machine() },
                     ],
                 });
             }

@@ -23,6 +23,8 @@ pub struct Campaign {
     pub tally: Vec<(String, String, String, u64)>,
     /// Turns and findings, minute by minute.
     pub course: Vec<Moment>,
+    /// Who works on it and how far it is, in words; empty if it is one machine's.
+    pub workers: String,
     /// What tests by construction came to.
     pub matrix: Matrix,
     /// What releases did with the formulas of grammars.

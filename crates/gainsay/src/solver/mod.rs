@@ -20,6 +20,7 @@ pub mod supervise;
 pub mod testing;
 
 mod content;
+mod machine;
 mod reap;
 mod slot;
 mod talk;
@@ -30,6 +31,7 @@ use std::time::Duration;
 pub use crate::case::Answer;
 pub use error::SolverError;
 pub use limits::{Bound, Limits};
+pub use machine::machine;
 pub use named::Solver;
 pub use profile::{Flag, Profile, SignKind};
 pub use release::Release;

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use crate::case::{Answer, Case};
 use crate::solver::reply;
 
+pub use crate::solver::machine;
 pub use crate::solver::profile::{Flag, SignKind};
 pub use crate::solver::{Ask as Wish, Ending, Outcome, Release, Run, Sign, Solver, Way};
 

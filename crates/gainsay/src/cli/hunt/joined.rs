@@ -12,6 +12,7 @@ use crate::hunt::{self, Sharing};
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::home::Home;
+use crate::solver::machine;
 use crate::store::{Address, Patience, Place, Postgres, Store, StoreError};
 
 /// How one takes part in a campaign on a server.
@@ -76,11 +77,6 @@ pub fn joined(
     let found = rows.iter().filter(|r| !r.warm).count();
     watcher.end(&progress, &rows, &Matrix::of(&store)?, stop.load(Ordering::Relaxed));
     Ok(if found > 0 { exit::FINDINGS } else { exit::FINE })
-}
-
-/// The name of this machine.
-fn machine() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 /// Waits for the server until told to stop; what several threads say at once is said once.

@@ -37,6 +37,9 @@ pub fn page(campaign: &Campaign, refresh: Option<u32>) -> String {
         include_str!("style.css")
     );
     head(&mut out, campaign);
+    if !campaign.workers.is_empty() {
+        let _ = writeln!(out, "<h2 id=\"workers\">Workers</h2><pre>{}</pre>", escape(&campaign.workers));
+    }
     table(&mut out, &campaign.entries);
     let plots = figures::figures(campaign);
     if !plots.is_empty() {
