@@ -12,14 +12,14 @@ use super::walk::{Job, Pattern, Step, Walk};
 use crate::case::Answer;
 use crate::finding::Finding;
 use crate::store::{
-    Before, HandIn, KEPT, Kept, Parcel, Planned, Planner, Postgres, Room, Row, SeriesRow, Store, StoreError,
-    Taken, Written,
+    Before, HandIn, KEPT, Kept, Parcel, Planned, Planner, Postgres, Range, Room, Row, SeriesRow, Store,
+    StoreError, Taken, Written,
 };
 
 /// How long the work of a lease should take, if leases last longer.
 const STINT: Duration = Duration::from_secs(10);
-/// At most this many ranges are taken at a time.
-const MOST: u32 = 256;
+/// At most this many ranges are taken at a time; there are no more in a row of those that wait.
+const MOST: u32 = 128;
 /// The pauses of whoever finds nothing to take.
 pub const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 /// For how long what the server said of a fingerprint is believed.
@@ -46,6 +46,8 @@ pub struct Office<'a> {
     over: AtomicBool,
     /// Leases that had ended before they were handed in.
     late: AtomicU64,
+    /// Leases that are worked on, or not handed in.
+    held: Mutex<Vec<u64>>,
     prints: Mutex<HashMap<String, Print>>,
     answers: Mutex<HashMap<(String, String), Vec<Answer>>>,
 }
@@ -70,6 +72,7 @@ impl<'a> Office<'a> {
             sharing,
             over: AtomicBool::new(false),
             late: AtomicU64::new(0),
+            held: Mutex::default(),
             prints: Mutex::default(),
             answers: Mutex::default(),
         }
@@ -105,7 +108,8 @@ impl<'a> Office<'a> {
         while !done.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(20));
             if last.elapsed() >= *lease / 4 {
-                store.renew(*worker, turns(), *lease)?;
+                let held = locked(&self.held).clone();
+                store.renew(*worker, turns(), *lease, &held)?;
                 last = Instant::now();
             }
         }
@@ -131,6 +135,12 @@ impl<'a> Office<'a> {
     }
 }
 
+/// A range as the row of its series.
+fn row_of(pattern: &Pattern<'_>, range: Range) -> SeriesRow {
+    let Range { no, allotted, turns, ended } = range;
+    SeriesRow { no, strategy: pattern.name(no).to_owned(), allotted, turns, ended, why: String::new() }
+}
+
 impl Planner for Office<'_> {
     fn first(&self, walk: &str) -> u64 {
         serde_json::from_str::<Walk>(walk).map_or(0, |walk| walk.first(&self.pattern))
@@ -142,13 +152,15 @@ impl Planner for Office<'_> {
             Ok(walk) => walk.with(&rows, &out),
             Err(_) => Walk::new(turns, &rows, &out),
         };
-        for row in &done {
-            walk.done(row);
+        for range in done {
+            walk.done(&row_of(&self.pattern, range));
         }
         let mut written = Written::default();
         while written.ranges.len() < wanted {
             match walk.next(&self.pattern) {
-                Step::Work(job) => written.ranges.push(job.row),
+                Step::Work(Job { row: SeriesRow { no, allotted, turns, ended, .. }, .. }) => {
+                    written.ranges.push(Range { no, allotted, turns, ended });
+                }
                 Step::Wait => break,
                 Step::Over => {
                     written.over = true;
@@ -202,6 +214,7 @@ impl<'a> Desk<'a> {
                 taken
             }
         };
+        locked(&self.office.held).retain(|id| *id != parcel.lease);
         if taken == Taken::Late {
             self.office.late.fetch_add(1, Ordering::Relaxed);
         }
@@ -218,18 +231,19 @@ impl<'a> Desk<'a> {
                     store.plan(self.office)?;
                 }
                 let pattern = &self.office.pattern;
-                let row = |(no, allotted, turns)| SeriesRow {
-                    no,
-                    strategy: pattern.name(no).to_owned(),
-                    allotted,
-                    turns,
-                    ended: false,
-                    why: String::new(),
-                };
-                state.queue = taken.ranges.into_iter().map(|range| pattern.job(row(range))).collect();
+                let job = |range: &Range| pattern.job(row_of(pattern, *range));
+                state.queue = taken.ranges.iter().map(job).collect();
                 let campaign = campaign.clone();
                 let (lease, began) = (taken.id, taken.began);
-                state.parcel = Some(Parcel { campaign, worker: *worker, lease, began, ..Parcel::default() });
+                locked(&self.office.held).push(lease);
+                state.parcel = Some(Parcel {
+                    campaign,
+                    worker: *worker,
+                    lease,
+                    began,
+                    ranges: taken.ranges,
+                    ..Parcel::default()
+                });
                 state.taken = Instant::now();
                 return Ok(true);
             }

@@ -23,7 +23,7 @@ pub use crate::oracle::Kind;
 pub use address::Address;
 pub use copy::{Copied, copy};
 pub use error::StoreError;
-pub use parcel::Parcel;
+pub use parcel::{Parcel, Range};
 pub use place::Place;
 pub use postgres::{
     Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,

@@ -79,6 +79,26 @@ impl Found {
     }
 }
 
+/// A part of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Range {
+    /// The number of the series.
+    pub no: u64,
+    /// How many turns it may have.
+    pub allotted: u32,
+    /// How many it has.
+    pub turns: u32,
+    /// Whether there are no more.
+    pub ended: bool,
+}
+
+impl Range {
+    /// Whether nothing is left of it.
+    pub fn is_done(&self) -> bool {
+        self.ended || self.turns >= self.allotted
+    }
+}
+
 /// All that came of the ranges of a lease.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Parcel {
@@ -90,6 +110,8 @@ pub struct Parcel {
     pub lease: u64,
     /// The same.
     pub began: u64,
+    /// The ranges of the lease, as far as they have come.
+    pub ranges: Vec<Range>,
     /// What was counted.
     pub counts: Counts,
     /// How far its series are now.
@@ -104,6 +126,9 @@ impl Parcel {
     /// Puts in turns of series.
     pub fn add(&mut self, turns: &[HandIn]) {
         for HandIn { series, outcomes, tally } in turns {
+            for range in self.ranges.iter_mut().filter(|range| range.no == series.no) {
+                (range.turns, range.ended) = (series.turns, series.ended);
+            }
             self.series.retain(|row| row.no != series.no);
             self.series.push(series.clone());
             if !outcomes.is_empty() {

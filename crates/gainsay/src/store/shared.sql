@@ -13,8 +13,6 @@ CREATE TABLE workers (
 CREATE TABLE leases (
   id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, began INTEGER NOT NULL, until INTEGER NOT NULL, done INTEGER NOT NULL,
   ranges TEXT NOT NULL, counts TEXT NOT NULL);
-CREATE INDEX leases_by_worker ON leases (worker);
--- Ranges of turns that wait to be taken, in the order of the walk: of a series, from `turns` to `allotted`. Whoever takes one
--- that is marked plans what comes after those that wait.
-CREATE TABLE ranges (
-  id INTEGER PRIMARY KEY, no INTEGER NOT NULL, allotted INTEGER NOT NULL, turns INTEGER NOT NULL, marked INTEGER NOT NULL);
+-- Ranges that wait to be taken, many to a row, in the order of the walk. Whoever takes some of a row that is marked plans what
+-- comes after those that wait.
+CREATE TABLE waiting (id INTEGER PRIMARY KEY, ranges TEXT NOT NULL, marked INTEGER NOT NULL);

@@ -7,8 +7,8 @@ use crate::cli::exit;
 use crate::cli::hunt::{BadUsage, heed};
 use crate::hunt::PAUSES;
 use crate::store::{
-    Address, Before, HandIn, Identity, Parcel, Place, Planned, Planner, Postgres, SeriesRow, StoreError,
-    Taken, Written,
+    Address, Before, HandIn, Identity, Parcel, Place, Planned, Planner, Postgres, Range, SeriesRow,
+    StoreError, Taken, Written,
 };
 
 /// What to measure.
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, default_value_t = 200)]
     workers: u64,
     /// Leases that each takes and hands in
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 100)]
     leases: u64,
     /// Ranges in a lease, of ten turns each
     #[arg(long, default_value_t = 20)]
@@ -43,7 +43,7 @@ impl Planner for Numbers {
     fn plan(&self, before: Before) -> Written {
         let next: u64 = before.walk.parse().unwrap_or(0);
         let end = next + before.wanted as u64;
-        let ranges = (next..end).map(|no| row(no, 0)).collect();
+        let ranges = (next..end).map(|no| Range { no, allotted: TURNS, turns: 0, ended: false }).collect();
         Written { walk: end.to_string(), ranges, over: false }
     }
 }
@@ -69,6 +69,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let worker = store.join("bench", 1)?;
         stores.push((store, worker));
     }
+    // Whoever begins a campaign plans; others join.
+    store.plan(&Numbers)?;
     let before = server_cpu(&store)?;
     let begun = Instant::now();
     let done = AtomicU64::new(0);
@@ -123,14 +125,20 @@ fn work(args: &Args, store: &Postgres, worker: u64, done: &AtomicU64) -> Result<
         if lease.plans {
             store.plan(&Numbers)?;
         }
-        store.renew(worker, 0, LEASE)?;
-        let mut parcel = Parcel { worker, lease: lease.id, began: lease.began, ..Parcel::default() };
+        store.renew(worker, 0, LEASE, &[lease.id])?;
+        let mut parcel = Parcel {
+            worker,
+            lease: lease.id,
+            began: lease.began,
+            ranges: lease.ranges.clone(),
+            ..Parcel::default()
+        };
         let handed = |no: u64| HandIn {
             series: row(no, TURNS),
             outcomes: vec!["ss".to_owned(); TURNS as usize],
             tally: [(("z3@5.4.0".to_owned(), "sat".to_owned()), u64::from(TURNS))].into(),
         };
-        let turns: Vec<HandIn> = lease.ranges.iter().map(|(no, ..)| handed(*no)).collect();
+        let turns: Vec<HandIn> = lease.ranges.iter().map(|range| handed(range.no)).collect();
         parcel.add(&turns);
         if store.hand_in_parcel(&parcel, false)? == Taken::Counted {
             done.fetch_add(1, Ordering::Relaxed);

@@ -7,10 +7,7 @@ use postgres::types::ToSql;
 
 use super::link::{Failure, Link, plain};
 use super::{Postgres, findings, now};
-use crate::store::{HandIn, Parcel, SeriesRow, StoreError};
-
-/// A part of a series: its number, how many turns it may have, how many it has.
-pub type Range = (u64, u32, u32);
+use crate::store::{HandIn, Parcel, Range, SeriesRow, StoreError};
 
 /// Ranges that were taken together.
 #[derive(Clone, Debug)]
@@ -34,33 +31,35 @@ pub enum Taken {
     Late,
 }
 
-/// Takes what comes next in the walk, after ranges that are known to be gone: rows that were taken lie there for a while and
-/// would be looked at each time. Nobody waits until it is on the server's disk, for meanwhile others would have to step over
-/// each of the rows. If the server loses its last moments, a lease may be forgotten and its number given again: the moment at
-/// which it began tells them apart.
+/// Takes the first of what comes next in the walk, after rows that are known to be gone: they lie there for a while and would be
+/// looked at each time. Nobody waits until it is on the server's disk, for meanwhile others would find the row locked. If the
+/// server loses its last moments, a lease may be forgotten and its number given again: the moment at which it began tells them
+/// apart.
 const TAKE: &str = concat!(
-    "WITH picked AS (DELETE FROM ranges WHERE id = ANY (ARRAY(SELECT id FROM ranges WHERE id > $4 ORDER BY id LIMIT $3 \
-     FOR UPDATE SKIP LOCKED)) RETURNING id, no, allotted, turns, marked) \
+    "WITH first AS (SELECT id, marked, string_to_array(ranges, ',') AS parts FROM waiting WHERE id > $4 ORDER BY id LIMIT 1 \
+     FOR UPDATE SKIP LOCKED), \
+     less AS (UPDATE waiting SET ranges = array_to_string(parts[$3 + 1:], ','), marked = 0 FROM first \
+     WHERE waiting.id = first.id AND cardinality(parts) > $3), \
+     gone AS (DELETE FROM waiting USING first WHERE waiting.id = first.id AND cardinality(parts) <= $3) \
      INSERT INTO leases (worker, began, until, done, ranges, counts) SELECT $1, ",
     now!(),
     ", ",
     now!(),
-    " + $2, 0, string_agg(concat_ws(' ', no, allotted, turns), ',' ORDER BY id), '' FROM picked \
-     HAVING count(*) > 0 AND set_config('synchronous_commit', 'off', true) = 'off' \
-     RETURNING id, began, ranges, (SELECT min(id) FROM picked), (SELECT max(marked) FROM picked)"
+    " + $2, 0, array_to_string(parts[:$3], ','), '' FROM first \
+     WHERE set_config('synchronous_commit', 'off', true) = 'off' \
+     RETURNING id, began, ranges, (SELECT id FROM first), (SELECT marked FROM first)"
 );
 
-/// Ends a lease and writes what came of it. Whoever finds none has lost it, or has ended it before.
+/// Ends a lease and writes what came of it; its ranges are then as far as they have come. Whoever finds none has lost it, or has ended it before.
 const HAND_IN: &str = concat!(
-    "WITH ended AS (UPDATE leases SET done = 1, counts = $3, until = ",
+    "WITH ended AS (UPDATE leases SET done = 1, counts = $3, ranges = $14, until = ",
     now!(),
     " WHERE id = $1 AND worker = $2 AND began = $13 AND done = 0 RETURNING id), \
      there AS (INSERT INTO series SELECT r.* FROM ended, \
      unnest($4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[]) AS r \
      ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
      why = excluded.why), \
-     made AS (INSERT INTO turns SELECT r.* FROM ended, unnest($10::bigint[], $11::bigint[], $12::text[]) AS r \
-     ON CONFLICT (series, step) DO UPDATE SET outcomes = excluded.outcomes) \
+     made AS (INSERT INTO turns SELECT r.* FROM ended, unnest($10::bigint[], $11::bigint[], $12::text[]) AS r) \
      SELECT count(*) FROM ended"
 );
 
@@ -69,19 +68,25 @@ const RENEW: &str = concat!(
     now!(),
     " WHERE id = $1) UPDATE leases SET until = ",
     now!(),
-    " + $2 WHERE worker = $1 AND done = 0"
+    " + $2 WHERE id = ANY ($4) AND worker = $1 AND done = 0"
 );
 
 /// A lease of somebody who hands in what nobody gave out.
 const OWN: &str =
     "INSERT INTO leases (worker, until, done, ranges, counts) VALUES (0, $1, 0, '', '') RETURNING id";
 
-/// The ranges of a lease, as they are written down.
+/// Ranges as they are written down.
+pub(super) fn text(ranges: &[Range]) -> String {
+    let word = |r: &Range| format!("{} {} {} {}", r.no, r.allotted, r.turns, u8::from(r.ended));
+    ranges.iter().map(word).collect::<Vec<_>>().join(",")
+}
+
+/// Ranges, from how they are written down.
 pub(super) fn ranges(text: &str) -> Vec<Range> {
     let range = |part: &str| {
         let mut numbers = part.split(' ');
         let mut next = || numbers.next()?.parse::<u64>().ok();
-        Some((next()?, next()? as u32, next()? as u32))
+        Some(Range { no: next()?, allotted: next()? as u32, turns: next()? as u32, ended: next()? != 0 })
     };
     text.split(',').filter_map(range).collect()
 }
@@ -94,7 +99,7 @@ impl Postgres {
         let row = self.with(|link| {
             let take = link.prepared(TAKE)?;
             let (worker, time) = (worker as i64, time.as_millis() as i64);
-            Ok(link.client().query_opt(&take, &[&worker, &time, &i64::from(most), &gone])?)
+            Ok(link.client().query_opt(&take, &[&worker, &time, &(most as i32), &gone])?)
         })?;
         let Some(row) = row else {
             // Of those before somebody may have let go.
@@ -121,12 +126,14 @@ impl Postgres {
         self.hand_in_parcel(&parcel, true).map(|_| ())
     }
 
-    /// Says that a worker is there, and that it goes on with all it has taken.
-    pub fn renew(&self, worker: u64, turns: u64, time: Duration) -> Result<(), StoreError> {
+    /// Says that a worker is there, and that it goes on with these leases. Of one whose taking was lost on the way it does not
+    /// know: that ends.
+    pub fn renew(&self, worker: u64, turns: u64, time: Duration, leases: &[u64]) -> Result<(), StoreError> {
+        let leases: Vec<i64> = leases.iter().map(|id| *id as i64).collect();
         self.with(|link| {
             let renew = link.prepared(RENEW)?;
             let time = time.as_millis() as i64;
-            link.client().execute(&renew, &[&(worker as i64), &time, &(turns as i64)])?;
+            link.client().execute(&renew, &[&(worker as i64), &time, &(turns as i64), &leases])?;
             Ok(())
         })
     }
@@ -144,8 +151,9 @@ fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
     let of: Vec<i64> = parcel.turns.iter().map(|t| t.0 as i64).collect();
     let steps: Vec<i64> = parcel.turns.iter().map(|t| i64::from(t.1)).collect();
     let letters: Vec<&str> = parcel.turns.iter().map(|t| t.2.as_str()).collect();
+    let ranges = text(&parcel.ranges);
     let (lease, worker, began) = (parcel.lease as i64, parcel.worker as i64, parcel.began as i64);
-    let said: [&(dyn ToSql + Sync); 13] = [
+    let said: [&(dyn ToSql + Sync); 14] = [
         &lease,
         &worker,
         &counts,
@@ -159,6 +167,7 @@ fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
         &steps,
         &letters,
         &began,
+        &ranges,
     ];
     let counted: i64 = if parcel.findings.is_empty() {
         link.client().query_one(&statement, &said)?.get(0)

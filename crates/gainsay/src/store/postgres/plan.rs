@@ -1,18 +1,19 @@
 //! Planning on a server: whoever finds little to take adds up what was handed in, takes back what is overdue and writes down what
 //! comes next. One at a time, in one transaction.
 
-use std::collections::HashMap;
-
-use super::lease::{Range, ranges};
+use super::lease::{ranges, text};
 use super::link::{Failure, Link};
 use super::{Postgres, begin, campaign, counts, now};
-use crate::store::{SeriesRow, StoreError};
+use crate::store::{Range, SeriesRow, StoreError};
 
 /// How many ranges wait to be taken after planning: twice as many as are taken, within these bounds.
-const AHEAD: (usize, usize) = (8192, 65_536);
+const AHEAD: (usize, usize) = (16_384, 262_144);
+/// At most this many ranges stand in a row, and are taken together.
+const BUNDLE: usize = 128;
 /// What planning sees: leases by what they came to, and ranges that wait.
 const OVERDUE: i64 = 0;
 const HANDED_IN: i64 = 1;
+const TAKEN: i64 = 2;
 const WAITING: i64 = 3;
 
 /// What is known when planning begins.
@@ -25,8 +26,8 @@ pub struct Before {
     pub rows: Vec<SeriesRow>,
     /// Series that are planned, and neither done nor handed in.
     pub out: Vec<u64>,
-    /// Series that were handed in since.
-    pub done: Vec<SeriesRow>,
+    /// Ranges of which nothing is left, handed in since.
+    pub done: Vec<Range>,
     /// How many ranges are wanted.
     pub wanted: usize,
 }
@@ -37,7 +38,7 @@ pub struct Written {
     /// How far the walk is.
     pub walk: String,
     /// Ranges, in order.
-    pub ranges: Vec<SeriesRow>,
+    pub ranges: Vec<Range>,
     /// Whether there is nothing more.
     pub over: bool,
 }
@@ -72,12 +73,11 @@ const LOOK: &str = concat!(
     " FOR UPDATE SKIP LOCKED) RETURNING id, done, until, ranges, counts) \
      SELECT done, until, ranges, counts FROM over UNION ALL \
      SELECT 2, 0, ranges, '' FROM leases WHERE id NOT IN (SELECT id FROM over) UNION ALL \
-     SELECT 3, 0, concat_ws(' ', no, allotted, turns), '' FROM ranges"
+     SELECT 3, 0, ranges, '' FROM waiting"
 );
 
-const WRITE: &str = "INSERT INTO ranges (no, allotted, turns, marked) SELECT no, allotted, turns, marked FROM \
-    unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS r (no, allotted, turns, marked, place) \
-    ORDER BY place";
+const WRITE: &str = "INSERT INTO waiting (ranges, marked) SELECT ranges, marked FROM \
+    unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS r (ranges, marked, place) ORDER BY place";
 
 impl Postgres {
     /// Limits the turns of the campaign. Another limit than before gives out turns anew, from the beginning of the walk.
@@ -105,7 +105,7 @@ fn planned(link: &mut Link, planner: &dyn Planner) -> Result<Planned, Failure> {
         "SELECT value FROM campaign WHERE key = 'walk' FOR UPDATE SKIP LOCKED",
         "SELECT value FROM campaign WHERE key = 'turns'",
         LOOK,
-        "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1 OR no = ANY($2)",
+        "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1",
         WRITE,
     ])?;
     let mut change = link.transaction()?;
@@ -118,34 +118,23 @@ fn planned(link: &mut Link, planner: &dyn Planner) -> Result<Planned, Failure> {
     counts::add(&mut change, &sums, &course)?;
     let all: Vec<Range> = seen.iter().flat_map(|row| ranges(row.get(2))).collect();
     let back: Vec<Range> = of(OVERDUE).chain(of(HANDED_IN)).flat_map(|row| ranges(row.get(2))).collect();
-    let free = of(WAITING).count();
-    let nos: Vec<i64> = back.iter().map(|range| range.0 as i64).collect();
-    let rows = change.query(&series, &[&(planner.first(&walk) as i64), &nos])?;
-    let rows: Vec<SeriesRow> = rows.iter().map(campaign::series_of).collect();
+    let free = of(WAITING).flat_map(|row| ranges(row.get(2))).count();
     // What came back was worked through, or is to be given out again.
-    let known: HashMap<u64, &SeriesRow> = rows.iter().map(|row| (row.no, row)).collect();
-    let (mut done, mut again) = (Vec::new(), Vec::new());
-    for &(no, allotted, turns) in &back {
-        match known.get(&no) {
-            Some(row) if row.ended || row.turns >= allotted => done.push((*row).clone()),
-            row => again.push((no, allotted, row.map_or(turns, |row| row.turns.max(turns)))),
-        }
-    }
-    let out = all.iter().map(|range| range.0).collect();
+    let (finished, mut again): (Vec<Range>, Vec<Range>) = back.iter().partition(|range| range.is_done());
+    let rows = change.query(&series, &[&(planner.first(&walk) as i64)])?;
+    let rows: Vec<SeriesRow> = rows.iter().map(campaign::series_of).collect();
+    let out = all.iter().map(|range| range.no).collect();
     let ahead = (2 * (all.len() - free - back.len())).clamp(AHEAD.0, AHEAD.1);
     let wanted = ahead.saturating_sub(free + again.len());
     let any = free + again.len() > 0;
     let Written { walk, ranges, over } =
-        planner.plan(Before { walk, turns, out, done, rows: rows.clone(), wanted });
-    again.extend(ranges.iter().map(|row| (row.no, row.allotted, row.turns)));
-    let column = |get: fn(&Range) -> i64| again.iter().map(get).collect::<Vec<i64>>();
-    let mut marks = vec![0_i64; again.len()];
-    if let Some(mark) = marks.get_mut(again.len() / 2) {
-        *mark = 1;
-    }
-    let (nos, allotted, turns) =
-        (column(|r| r.0 as i64), column(|r| i64::from(r.1)), column(|r| i64::from(r.2)));
-    change.execute(&write, &[&nos, &allotted, &turns, &marks])?;
+        planner.plan(Before { walk, turns, out, done: finished, rows, wanted });
+    again.extend(&ranges);
+    // So many rows that nobody finds all of them locked, and everybody finds something.
+    let parts = 4 * of(TAKEN).count().max(4);
+    let rows: Vec<String> = again.chunks((again.len() / parts).clamp(1, BUNDLE)).map(text).collect();
+    let marks: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == rows.len() / 2)).collect();
+    change.execute(&write, &[&rows, &marks])?;
     begin::set(&mut change, "walk", &walk)?;
     change.commit()?;
     Ok(match (any || !ranges.is_empty(), over && all.is_empty()) {

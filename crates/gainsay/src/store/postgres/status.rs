@@ -68,7 +68,7 @@ impl Postgres {
     pub fn leave(&self, worker: u64, turns: u64, note: &str) -> Result<(), StoreError> {
         let text =
             concat!("UPDATE workers SET gone = 1, turns = $3, note = $2, seen = ", now!(), " WHERE id = $1");
-        self.once(&mut |link| {
+        self.with(|link| {
             link.client().execute(text, &[&(worker as i64), &note, &(turns as i64)])?;
             Ok(())
         })
@@ -85,7 +85,7 @@ impl Postgres {
             "SELECT (SELECT coalesce(sum(turns), 0)::bigint FROM series), (SELECT count(*) FROM findings WHERE warm = 0), \
              (SELECT count(*) FROM leases WHERE done = 0), (SELECT count(*) FROM leases WHERE done = 0 AND until < ",
             now!(),
-            "), (SELECT count(*) FROM ranges)"
+            "), (SELECT coalesce(sum(cardinality(string_to_array(ranges, ','))), 0)::bigint FROM waiting)"
         );
         let (workers, counts) = self
             .with(|link| Ok((link.client().query(workers, &[])?, link.client().query_one(counts, &[])?)))?;
