@@ -125,7 +125,10 @@ fn work(args: &Args, store: &Postgres, worker: u64, done: &AtomicU64) -> Result<
         if lease.plans {
             store.plan(&Numbers)?;
         }
-        store.renew(worker, 0, LEASE, &[lease.id])?;
+        // Work of ten seconds, renewed every fifteen.
+        if !left.is_multiple_of(3) {
+            store.renew(worker, 0, LEASE, &[lease.id])?;
+        }
         let mut parcel = Parcel {
             worker,
             lease: lease.id,
