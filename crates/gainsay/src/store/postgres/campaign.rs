@@ -99,10 +99,11 @@ impl Store for Postgres {
 
     fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError> {
         let number = self.with(|link| {
+            let statements = findings::statements(link)?;
             let mut change = link.transaction()?;
-            let number = findings::insert(&mut change, finding, warm)?;
+            let numbers = findings::insert(&mut change, &statements, &[(finding.clone(), warm)])?;
             change.commit()?;
-            Ok(number)
+            Ok(numbers.into_iter().flatten().next())
         })?;
         Ok(number.map_or(Kept::Known, Kept::Numbered))
     }

@@ -1,74 +1,144 @@
 //! Findings on a server: a row each, and their files as rows.
 
-use postgres::Transaction;
+use std::collections::{HashMap, HashSet};
+
+use postgres::types::ToSql;
+use postgres::{Statement, Transaction};
 
 use super::Postgres;
-use super::link::{Failure, plain};
+use super::link::{Failure, Link, plain};
 use crate::finding::Finding;
 use crate::store::{EXTRA, KEPT, Row, StoreError, folder};
 
-/// Keeps a finding, unless it is there; tells its number.
-pub fn insert(change: &mut Transaction<'_>, finding: &Finding, warm: bool) -> Result<Option<u64>, Failure> {
-    // Findings are rare: they are numbered one after another.
-    change.execute("SELECT 1 FROM campaign WHERE key = 'draw' FOR UPDATE", &[])?;
-    let there = change.query_opt("SELECT id FROM findings WHERE identity = $1", &[&finding.identity])?;
-    if there.is_some() {
-        return Ok(None);
+/// Findings are rare: they are numbered one after another.
+const ALONE: &str = "SELECT 1 FROM campaign WHERE key = 'draw' FOR UPDATE";
+/// Which of these findings are there.
+const THERE: &str = "SELECT identity FROM findings WHERE identity = ANY ($1)";
+/// The last number, and how many findings of each of these fingerprints are kept as they came.
+const KNOWN: &str = "SELECT (SELECT coalesce(max(id), 0) FROM findings), print, \
+    (SELECT count(*) FROM findings WHERE fingerprint = print AND extra = 0) FROM unnest($1::text[]) AS print";
+const ROWS: &str = "INSERT INTO findings SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], \
+    $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], \
+    $13::bigint[], $14::text[])";
+const FILES: &str = "INSERT INTO files SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[]) \
+    ON CONFLICT (finding, name) DO UPDATE SET content = excluded.content";
+/// Lets go of the largest of the extra findings of fingerprints that have too many.
+const THIN: &str = "WITH ranked AS (SELECT id, row_number() OVER (PARTITION BY fingerprint ORDER BY size, id) AS place \
+    FROM findings WHERE fingerprint = ANY ($1) AND extra = 1), \
+    gone AS (DELETE FROM findings USING ranked WHERE findings.id = ranked.id AND place > $2 RETURNING findings.id) \
+    DELETE FROM files USING gone WHERE finding = gone.id";
+
+/// The statements for findings.
+pub struct Statements([Statement; 6]);
+
+/// Prepares what findings need.
+pub fn statements(link: &mut Link) -> Result<Statements, Failure> {
+    Ok(Statements(link.all([ALONE, THERE, KNOWN, ROWS, FILES, THIN])?))
+}
+
+/// Keeps findings, but for those that are there; tells their numbers. However many there are, it takes a few statements: over a bad
+/// connection many would never come to an end.
+pub fn insert(
+    change: &mut Transaction<'_>,
+    Statements([alone, there, known, rows, files, thin]): &Statements,
+    findings: &[(Finding, bool)],
+) -> Result<Vec<Option<u64>>, Failure> {
+    change.execute(alone, &[])?;
+    let identities: Vec<&str> = findings.iter().map(|(f, _)| f.identity.as_str()).collect();
+    let mut seen: HashSet<String> =
+        change.query(there, &[&identities])?.iter().map(|row| row.get(0)).collect();
+    let prints: Vec<String> = findings.iter().map(|(f, _)| plain(&f.fingerprint)).collect();
+    let mut kept: HashMap<String, i64> = HashMap::new();
+    let mut last = 0_i64;
+    for row in change.query(known, &[&prints])? {
+        last = row.get(0);
+        kept.insert(row.get(1), row.get(2));
     }
-    let print = plain(&finding.fingerprint);
-    let row = change.query_one(
-        "SELECT coalesce(max(id), 0) + 1, \
-         count(*) FILTER (WHERE fingerprint = $1 AND extra = 0) FROM findings",
-        &[&print],
-    )?;
-    let (number, kept): (i64, i64) = (row.get(0), row.get(1));
-    let extra = i64::from(kept as u64 >= KEPT);
-    let name = folder::name(number as u64, finding, warm);
-    let json = serde_json::to_string(finding).expect("a finding is plain");
-    change.execute(
-        "INSERT INTO findings VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)",
-        &[
-            &number,
-            &finding.identity,
-            &finding.kind.word(),
-            &finding.against.as_deref().map(plain),
-            &finding.lineage.strategy.as_ref(),
-            &print,
-            &name,
-            &plain(&finding.summary),
-            &(finding.case.len() as i64),
-            &(finding.turn.series as i64),
-            &i64::from(finding.turn.step),
-            &extra,
-            &i64::from(warm),
-            &json,
-        ],
-    )?;
-    put(change, number, &folder::files(number as u64, finding))?;
-    if extra > 0 {
-        let gone: Vec<i64> = change
-            .query(
-                "DELETE FROM findings WHERE id IN (SELECT id FROM findings WHERE fingerprint = $1 AND extra = 1 \
-                 ORDER BY size, id OFFSET $2) RETURNING id",
-                &[&print, &(EXTRA as i64)],
-            )?
-            .iter()
-            .map(|row| row.get(0))
-            .collect();
-        change.execute("DELETE FROM files WHERE finding = ANY($1)", &[&gone])?;
+    let mut numbers = Vec::with_capacity(findings.len());
+    let mut table = Table::default();
+    let mut crowded: Vec<&String> = Vec::new();
+    for ((finding, warm), print) in findings.iter().zip(&prints) {
+        if !seen.insert(finding.identity.clone()) {
+            numbers.push(None);
+            continue;
+        }
+        last += 1;
+        let kept = kept.entry(print.clone()).or_default();
+        let extra = *kept as u64 >= KEPT;
+        if extra {
+            crowded.push(print);
+        } else {
+            *kept += 1;
+        }
+        table.add(last, finding, print, extra, *warm);
+        numbers.push(Some(last as u64));
     }
-    Ok(Some(number as u64))
+    table.write(change, rows, files)?;
+    if !crowded.is_empty() {
+        change.execute(thin, &[&crowded, &(EXTRA as i64)])?;
+    }
+    Ok(numbers)
+}
+
+/// Rows of findings and of their files, column by column.
+#[derive(Default)]
+struct Table {
+    numbers: [Vec<i64>; 6],
+    texts: [Vec<Option<String>>; 8],
+    files: (Vec<i64>, Vec<String>, Vec<Vec<u8>>),
+}
+
+impl Table {
+    fn add(&mut self, number: i64, finding: &Finding, print: &str, extra: bool, warm: bool) {
+        let numbers = [
+            number,
+            finding.case.len() as i64,
+            finding.turn.series as i64,
+            i64::from(finding.turn.step),
+            i64::from(extra),
+            i64::from(warm),
+        ];
+        let texts = [
+            Some(finding.identity.clone()),
+            Some(finding.kind.word().to_owned()),
+            finding.against.as_deref().map(plain),
+            Some(finding.lineage.strategy.to_string()),
+            Some(print.to_owned()),
+            Some(folder::name(number as u64, finding, warm)),
+            Some(plain(&finding.summary)),
+            Some(serde_json::to_string(finding).expect("a finding is plain")),
+        ];
+        self.numbers.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
+        self.texts.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
+        for (name, content) in folder::files(number as u64, finding) {
+            self.files.0.push(number);
+            self.files.1.push(name);
+            self.files.2.push(content);
+        }
+    }
+
+    fn write(
+        &self,
+        change: &mut Transaction<'_>,
+        rows: &Statement,
+        files: &Statement,
+    ) -> Result<(), Failure> {
+        let [id, size, series, step, extra, warm] = &self.numbers;
+        let [identity, kind, against, strategy, print, folder, summary, json] = &self.texts;
+        let row: [&(dyn ToSql + Sync); 14] = [
+            id, identity, kind, against, strategy, print, folder, summary, size, series, step, extra, warm,
+            json,
+        ];
+        change.execute(rows, &row)?;
+        change.execute(files, &[&self.files.0, &self.files.1, &self.files.2])?;
+        Ok(())
+    }
 }
 
 /// Puts files beside a finding, in the place of those of the same names.
-pub fn put(change: &mut Transaction<'_>, number: i64, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
-    for (name, content) in files {
-        change.execute(
-            "INSERT INTO files VALUES ($1, $2, $3) \
-             ON CONFLICT (finding, name) DO UPDATE SET content = excluded.content",
-            &[&number, name, content],
-        )?;
-    }
+fn put(change: &mut Transaction<'_>, number: i64, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
+    let (names, contents): (Vec<&String>, Vec<&[u8]>) = files.iter().map(|(n, c)| (n, c.as_slice())).unzip();
+    change.execute(FILES, &[&vec![number; files.len()], &names, &contents])?;
     Ok(())
 }
 

@@ -172,12 +172,12 @@ fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
     let counted: i64 = if parcel.findings.is_empty() {
         link.client().query_one(&statement, &said)?.get(0)
     } else {
+        let statements = findings::statements(link)?;
         let mut change = link.transaction()?;
         let counted = change.query_one(&statement, &said)?.get(0);
         // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
-        for found in &parcel.findings {
-            findings::insert(&mut change, &found.whole(), found.warm)?;
-        }
+        let found: Vec<_> = parcel.findings.iter().map(|found| (found.whole(), found.warm)).collect();
+        findings::insert(&mut change, &statements, &found)?;
         change.commit()?;
         counted
     };
