@@ -73,7 +73,7 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         ordinal += 1;
     }
     out.flush()?;
-    eprintln!("{} of {name}", many(made as u64, "case"));
+    eprintln!("{} of {name}", many(made, "case"));
     Ok(if made > 0 { exit::FINE } else { exit::NOT_SO })
 }
 
