@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::cli::exit;
-use crate::cli::hunt::{BadUsage, heed};
+use crate::cli::hunt::{BadUsage, duration, heed};
 use crate::hunt::PAUSES;
 use crate::store::{
     Address, Before, HandIn, Identity, Parcel, Place, Planned, Planner, Postgres, Range, SeriesRow,
@@ -21,8 +21,12 @@ pub struct Args {
     #[arg(long, default_value_t = 200)]
     workers: u64,
     /// Leases that each takes and hands in
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 60)]
     leases: u64,
+    /// From one lease of a worker to its next; workers in earnest take one every ten seconds. With 0s as fast as can be, which
+    /// measures how they get in each other's way
+    #[arg(long, default_value = "1s", value_parser = duration)]
+    every: Duration,
     /// Ranges in a lease, of ten turns each
     #[arg(long, default_value_t = 20)]
     ranges: u32,
@@ -78,7 +82,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let done = &done;
         let all: Vec<_> = stores
             .iter()
-            .map(|(store, worker)| scope.spawn(move || work(args, store, *worker, done)))
+            .enumerate()
+            .map(|(i, (store, worker))| {
+                // One after another, so that they do not all come at the same moment.
+                let first = begun + args.every.mul_f64(i as f64 / args.workers as f64);
+                scope.spawn(move || work(args, store, *worker, first, done))
+            })
             .collect();
         all.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
     });
@@ -111,9 +120,17 @@ fn tell(address: &Address, args: &Args, leases: u64, seconds: f64, cpu: Option<f
     }
 }
 
-fn work(args: &Args, store: &Postgres, worker: u64, done: &AtomicU64) -> Result<(), StoreError> {
+fn work(
+    args: &Args,
+    store: &Postgres,
+    worker: u64,
+    first: Instant,
+    done: &AtomicU64,
+) -> Result<(), StoreError> {
     let (mut left, mut pause) = (args.leases, PAUSES.0);
     while left > 0 {
+        let next = first + args.every * u32::try_from(args.leases - left).unwrap_or(u32::MAX);
+        std::thread::sleep(next.saturating_duration_since(Instant::now()));
         let Some(lease) = store.take(worker, args.ranges, LEASE)? else {
             if store.plan(&Numbers)? != Planned::More {
                 std::thread::sleep(pause);

@@ -10,8 +10,9 @@ use super::link::{Failure, Link, plain};
 use crate::finding::Finding;
 use crate::store::{EXTRA, KEPT, Row, StoreError, folder};
 
-/// Findings are rare: they are numbered one after another.
-const ALONE: &str = "SELECT 1 FROM campaign WHERE key = 'draw' FOR UPDATE";
+/// Findings are rare: they are numbered one after another, and are on the server's disk when it says so.
+const ALONE: &str =
+    "SELECT set_config('synchronous_commit', 'on', true) FROM campaign WHERE key = 'draw' FOR UPDATE";
 /// Which of these findings are there.
 const THERE: &str = "SELECT identity FROM findings WHERE identity = ANY ($1)";
 /// The last number, and how many findings of each of these fingerprints are kept as they came.

@@ -50,7 +50,9 @@ const TAKE: &str = concat!(
      RETURNING id, began, ranges, (SELECT id FROM first), (SELECT marked FROM first)"
 );
 
-/// Ends a lease and writes what came of it; its ranges are then as far as they have come. Whoever finds none has lost it, or has ended it before.
+/// Ends a lease and writes what came of it; its ranges are then as far as they have come. Whoever finds none has lost it, or has
+/// ended it before. Nobody waits until it is on the server's disk unless there are findings: a lease whose end is lost is overdue
+/// one day, and its turns are made again.
 const HAND_IN: &str = concat!(
     "WITH ended AS (UPDATE leases SET done = 1, counts = $3, ranges = $14, until = ",
     now!(),
@@ -60,7 +62,7 @@ const HAND_IN: &str = concat!(
      ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
      why = excluded.why), \
      made AS (INSERT INTO turns SELECT r.* FROM ended, unnest($10::bigint[], $11::bigint[], $12::text[]) AS r) \
-     SELECT count(*) FROM ended"
+     SELECT count(*), set_config('synchronous_commit', 'off', true) FROM ended"
 );
 
 const RENEW: &str = concat!(
@@ -68,7 +70,7 @@ const RENEW: &str = concat!(
     now!(),
     " WHERE id = $1) UPDATE leases SET until = ",
     now!(),
-    " + $2 WHERE id = ANY ($4) AND worker = $1 AND done = 0"
+    " + $2 WHERE id = ANY ($4) AND worker = $1 AND done = 0 RETURNING set_config('synchronous_commit', 'off', true)"
 );
 
 /// A lease of somebody who hands in what nobody gave out.
