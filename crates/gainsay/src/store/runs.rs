@@ -336,7 +336,7 @@ mod tests {
         drop(Sqlite::open(&place, &identity(), false).expect("a store"));
         {
             let database = rusqlite::Connection::open(place.join("campaign.sqlite")).expect("a database");
-            let later = "formulas releases runs wrongs course files seeds texts workers leases ranges";
+            let later = "formulas releases runs wrongs course files seeds texts workers leases waiting";
             for table in later.split(' ') {
                 database.execute_batch(&format!("DROP TABLE {table}")).expect("the table is there");
             }
