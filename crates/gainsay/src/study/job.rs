@@ -79,8 +79,14 @@ pub enum Nothing {
 }
 
 impl Job<'_> {
-    fn court<'b>(&'b self, way: Way, limits: Limits, quiet: &'b RwLock<()>) -> Court<'b> {
-        Court::new(self.solvers, &[], self.oracles, limits, way, quiet)
+    fn court<'b>(
+        &'b self,
+        witnesses: &'b [Solver],
+        way: Way,
+        limits: Limits,
+        quiet: &'b RwLock<()>,
+    ) -> Court<'b> {
+        Court::new(self.solvers, witnesses, self.oracles, limits, way, quiet)
     }
 
     /// Shrinks what is wrong with a script. With `kind`, that must be what is wrong. With an origin, as many edits are dropped
@@ -94,9 +100,8 @@ impl Job<'_> {
         watch: &mut dyn FnMut(&Step<'_>),
     ) -> Result<Came, Nothing> {
         let quiet = RwLock::new(());
-        let mut first = self.court(Way::Fresh, self.limits, &quiet);
-        let mut claiming =
-            Court::new(self.solvers, self.witnesses, self.oracles, self.limits, Way::Fresh, &quiet);
+        let mut first = self.court(&[], Way::Fresh, self.limits, &quiet);
+        let mut claiming = self.court(self.witnesses, Way::Fresh, self.limits, &quiet);
         let (edited, made) = match origin {
             Some(Origin::Edits(seed, all)) => (Some((seed, all)), None),
             Some(Origin::Family(own, family)) => (None, self.again(&mut claiming, *own, family, wanted)?),
@@ -113,6 +118,13 @@ impl Job<'_> {
             (script, text) = (whole.clone(), text_of(&whole));
             (complaint, told) = self.worst(&mut first, &script, &text, wanted)?;
         }
+        let mut witnesses: &[Solver] = &[];
+        if complaint.is_none() && made.is_none() && !self.witnesses.is_empty() {
+            // It may have taken somebody else to show it: then they are asked all the way.
+            begin = Instant::now();
+            (complaint, _) = self.worst(&mut claiming, &script, &text, wanted)?;
+            witnesses = self.witnesses;
+        }
         let complaint = match (complaint, made.as_ref()) {
             (Some(complaint), _) => complaint,
             (None, Some(made)) => return Job::by_construction(claiming, made),
@@ -120,15 +132,15 @@ impl Job<'_> {
         };
         let limits = self.limits_from(begin.elapsed());
         let aim = Aim::of(&complaint, self.any);
-        let way = self.way(&aim, &script, &text, limits, &quiet)?;
+        let way = self.way(&aim, &script, &text, (witnesses, limits), &quiet)?;
         let goal = Goal::Wrong(aim);
         let mut cpu = claiming.runner.finish().map_err(HuntError::from)?;
         cpu += first.runner.finish().map_err(HuntError::from)?;
         let accused = &self.solvers[complaint.against.unwrap_or(0).min(self.solvers.len() - 1)];
         let judge = || {
-            let warm = (way != Way::Fresh).then(|| self.court(way, limits, &quiet));
+            let warm = (way != Way::Fresh).then(|| self.court(witnesses, way, limits, &quiet));
             // A finding is confirmed with all the time there is.
-            let fresh = self.court(Way::Fresh, self.limits, &quiet);
+            let fresh = self.court(witnesses, Way::Fresh, self.limits, &quiet);
             Judge::new(warm, fresh, goal.clone(), accused, self.limits)
         };
         let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
@@ -198,7 +210,7 @@ impl Job<'_> {
             return Err(Nothing::Countless(solver.name.clone()));
         }
         let judge = || {
-            let court = self.court(Way::Fresh, self.limits, &quiet);
+            let court = self.court(&[], Way::Fresh, self.limits, &quiet);
             Judge::new(None, court, Goal::Slow(than), solver, self.limits)
         };
         let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
@@ -263,11 +275,11 @@ impl Job<'_> {
         aim: &Aim,
         script: &Script,
         text: &str,
-        limits: Limits,
+        (witnesses, limits): (&[Solver], Limits),
         quiet: &RwLock<()>,
     ) -> Result<Way, HuntError> {
         for way in [Way::Scoped, Way::Reset] {
-            let mut court = self.court(way, limits, quiet);
+            let mut court = self.court(witnesses, way, limits, quiet);
             let shows = meets(&mut court, aim, script, text)?;
             court.runner.finish()?;
             if shows {
