@@ -226,6 +226,25 @@ fn a_session_that_grows_is_replaced_before_it_is_too_large() {
     }
 }
 
+/// So does cvc5 when its memory is all but used up: nothing is said, and the session goes on.
+#[test]
+fn a_session_that_says_nothing_is_replaced() {
+    let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let solver = Solver::fake("sat;sleep=1");
+    let mut runner = Runner::new(limits());
+    let question = Question { script: SCRIPT, ask: Ask::default() };
+    for way in [Way::Reset, Way::Scoped] {
+        let mut ask = || runner.ask(&solver, question, way).expect("ours");
+        assert_eq!(ask().reply.answers(), [Answer::Sat]);
+        let second = ask();
+        assert_eq!((second.reply.answers(), second.earlier), (vec![Answer::Sat], Some(Ending::Alive)));
+    }
+    // Whoever says nothing from the start is not asked again.
+    let solver = Solver::fake("sleep=1");
+    let run = runner.ask(&solver, question, Way::Reset).expect("ours");
+    assert_eq!((run.outcome(), run.earlier), (Outcome::Rejected, None));
+}
+
 #[test]
 fn a_hard_question_ends_its_session_and_no_other() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -10,7 +10,7 @@ use super::signs::{only_self_checks, signs};
 use super::slot::{Slot, pump};
 use super::talk::{Pieces, Talk, without_status};
 use super::wire::{Launch, Over};
-use super::{Bound, Ending, Question, Run, SolverError, Way};
+use super::{Bound, Ending, Outcome, Question, Run, SolverError, Way};
 
 /// Sessions kept at once; the one that has waited longest makes room.
 const SESSIONS: usize = 8;
@@ -127,9 +127,10 @@ impl Runner {
         converse(&mut active)?;
         let mut runs = Vec::with_capacity(requests.len());
         for (a, r) in active.into_iter().zip(requests) {
-            let lost = a.session.as_ref().is_some_and(|(_, asked, _)| *asked > 0) && is_lost(&a.talk);
+            let old = a.session.as_ref().is_some_and(|(_, asked, _)| *asked > 0);
+            let lost = is_lost(&a.talk) || is_mute(&a.talk, r);
             let run = self.close(a, r)?;
-            if lost {
+            if old && (lost || run.outcome() == Outcome::OutOfMemory) {
                 // An old session may have died of what came before: a new one says whether the question did it.
                 let mut again = self.open(r)?;
                 converse(std::slice::from_mut(&mut again))?;
@@ -282,7 +283,7 @@ impl Runner {
         let mut peak = None;
         // What a solver says of its own answer leaves the scope as it is; what it says of a command may not.
         let disturbed = !only_self_checks(&r.solver.profile, &a.talk.reply.errors);
-        let unready = a.talk.unready() || (way == Way::Scoped && disturbed);
+        let unready = a.talk.unready() || (way == Way::Scoped && disturbed) || is_mute(&a.talk, r);
         if ending == Ending::Alive && !unready {
             let (key, asked, allowed) = a.session.expect("only a session stays alive");
             if let Some(live) = a.slot.live() {
@@ -335,6 +336,13 @@ fn is_lost(talk: &Talk<'_>) -> bool {
         // Some solvers end at the first error: that is their reply.
         Some(Ending::Exited(_)) => talk.reply.errors.is_empty(),
     }
+}
+
+/// Whether nothing at all was said to a question for answers: so does a session whose memory is all but used up.
+fn is_mute(talk: &Talk<'_>, r: &Request<'_>) -> bool {
+    let reply = &talk.reply;
+    let asked = talk.ending == Some(Ending::Alive) && r.question.script.contains("(check-sat");
+    asked && reply.answers().is_empty() && reply.errors.is_empty() && reply.refused.is_empty()
 }
 
 /// What must come first for what will be asked.
