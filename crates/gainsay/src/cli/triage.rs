@@ -1,7 +1,8 @@
 //! `gainsay triage`: from a campaign's findings to a short ranked list worth reporting.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,13 +13,13 @@ use super::hunt::witnesses;
 use super::{choose, exit, reduce};
 use crate::case::Case;
 use crate::finding::{self, Finding};
-use crate::oracle;
 use crate::report::many;
 use crate::solver::home::Home;
 use crate::solver::install::{Installer, Wanted, installable};
+use crate::solver::named::split_words;
 use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Campaign, Place, Row};
-use crate::study::{Affected, History, Job, Now, again, case_of, family, options_of, rank};
+use crate::study::{Came, Features, History, Job, Nothing, Now, again, case_of, family, options_of, rank};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
@@ -35,7 +36,10 @@ pub struct Args {
     /// Findings of one fingerprint that are reduced; the others of it are taken to be like them
     #[arg(long, default_value_t = 2)]
     each: usize,
-    /// Seconds for reducing one finding
+    /// Seconds for reducing one finding at first, when nothing is known of it but that it is one of many
+    #[arg(long, default_value_t = 5.0)]
+    glance_for: f64,
+    /// Seconds for reducing what is to be reported
     #[arg(long, default_value_t = 120.0)]
     reduce_for: f64,
     /// Install releases, too, between which a fault comes and goes
@@ -46,33 +50,31 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let store = args.store.look()?;
-    let limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
+    let desk = Desk {
+        store: &*store,
+        limits: Limits::of_time(seconds("--timeout", args.timeout)?),
+        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1),
+        glance: seconds("--glance-for", args.glance_for)?,
+        time: seconds("--reduce-for", args.reduce_for)?,
+        install: args.install,
+    };
     let rows: Vec<Row> = store.findings()?.into_iter().filter(|r| !r.warm).collect();
     let total = rows.len();
     let chosen = smallest(rows, args.each);
-    for (i, row) in chosen.iter().enumerate() {
-        if store.reduced(&row.folder)?.is_none() {
-            eprintln!("reducing {} ({} of {})", row.id, i + 1, chosen.len());
-            if let Err(why) = reduce_one(args, &*store, row, limits) {
-                eprintln!("{}: {why:#}", row.id);
-            }
-        }
-    }
-    let triggers = store.triggers()?;
     let count = chosen.len();
-    let mut told = BTreeMap::new();
-    for group in groups(&*store, chosen.clone())? {
-        for row in one_for_each_options(&group) {
-            eprintln!("asking releases about {}", row.id);
-            told.insert(row.id, look(args, &*store, row, limits)?);
+    let settled = desk.glance_at(&chosen)?;
+    let triggers = store.triggers()?;
+    let mut faults: Vec<Fault> = Vec::new();
+    for group in groups(&*store, chosen)?.into_iter().flat_map(split_by_options) {
+        let Some(suspect) = desk.assign(Suspect::of(group)?, &mut faults)? else { continue };
+        // Nothing like it was seen before: it is worth some time.
+        let whole = suspect.group.rows.iter().any(|(row, _)| settled.contains(&row.id));
+        let suspect = if whole { suspect } else { desk.reduce_more(suspect)? };
+        if let Some(suspect) = desk.assign(suspect, &mut faults)? {
+            faults.push(desk.fault(suspect)?);
         }
     }
-    // What concerns others is another fault, be the formula the same.
-    let looked = groups(&*store, chosen)?
-        .into_iter()
-        .map(|group| Looked::of(group, &told))
-        .collect::<Result<_, _>>()?;
-    let faults = faults(looked);
+    faults.sort_by_key(|fault| fault.leader.place_in_list());
     let all: u64 = triggers.values().sum();
     println!(
         "{}, {} kept, {count} of them looked at, {}",
@@ -82,84 +84,97 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     );
     let mut reported: Vec<(String, u32)> = Vec::new();
     for (place, fault) in faults.iter().enumerate() {
-        let (first, others) = fault.split_first().expect("a fault has been found");
-        let shown = first.group.shown();
+        let shown = fault.leader.group.shown();
         let title = finding::title(shown);
+        let count: u64 = fault.fingerprints().iter().map(|print| triggers.get(*print).unwrap_or(&1)).sum();
+        let about = format!("{} bytes; {}; {}", shown.case.len(), fault.told, many(count, "trigger"));
         println!("{}", hanging(&format!("{:>3}. ", place + 1), title.split(' ')));
-        println!("{}", hanging("     ", format!("{} bytes; {}", shown.case.len(), first.told).split(' ')));
-        if !others.is_empty() {
-            let numbers: Vec<String> = others.iter().map(|l| l.group.rows[0].0.id.to_string()).collect();
-            let (what, these) = if others.len() == 1 { ("formula", "") } else { ("formulas", "s") };
-            let numbers = shortened(&numbers);
-            let text = format!(
-                "{} more {what} of the same operators and releases: finding{these} {numbers}",
-                others.len()
-            );
-            println!("{}", hanging("     ", text.split(' ')));
+        println!("{}", hanging("     ", about.split(' ')));
+        if !fault.others.is_empty() {
+            println!("{}", hanging("     ", fault.others_in_words().split(' ')));
         }
-        let held = held_back(shown, &mut reported);
-        match held {
+        match held_back(shown, &mut reported) {
             Some(why) => println!("{}", hanging("     held back: ", why.split(' '))),
-            None => println!("     report it with `gainsay show {} --as issue`", first.group.rows[0].0.id),
+            None => println!("     report it with `gainsay show {} --as issue`", fault.leader.id()),
         }
     }
     Ok(if faults.is_empty() { exit::FINE } else { exit::FINDINGS })
 }
 
-/// Of a group, the first finding with each list of options of the accused.
-fn one_for_each_options(group: &Group) -> Vec<&Row> {
-    let mut seen: Vec<&str> = Vec::new();
-    let rows = group.rows.iter().map(|(row, _)| row);
-    rows.filter(|row| {
-        let options = options_of(row.finding.against.as_deref().unwrap_or_default());
-        let new = !seen.contains(&options);
-        seen.push(options);
-        new
-    })
-    .collect()
+fn seconds(flag: &'static str, given: f64) -> anyhow::Result<Duration> {
+    Duration::try_from_secs_f64(given).context(flag)
 }
 
-/// What was found out about a group.
-struct Looked {
-    group: Group,
-    /// The operators of its smallest formula.
-    operators: Vec<&'static str>,
-    told: String,
-}
-
-impl Looked {
-    fn of(group: Group, told: &BTreeMap<u64, String>) -> anyhow::Result<Looked> {
-        let case = case_of(group.shown())?;
-        let asserted: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
-        let operators = oracle::operators(&case.script.pool, &asserted);
-        let told = group.rows.iter().find_map(|(row, _)| told.get(&row.id)).cloned().unwrap_or_default();
-        Ok(Looked { group, operators, told })
-    }
-
-    /// Whom it concerns, if any release is known to fail: else nothing is known of the fault.
-    fn affected(&self) -> Option<&Affected> {
-        self.group.affected.as_ref().filter(|a| !a.releases.is_empty())
-    }
-}
-
-/// Groups that are likely one fault: of the same kind, against the same solver, with formulas of the same operators on which the same
-/// releases fail under the same options. In the order of their first groups.
-fn faults(looked: Vec<Looked>) -> Vec<Vec<Looked>> {
-    let mut all: Vec<Vec<Looked>> = Vec::new();
-    for one in looked {
-        let alike = |other: &Looked| {
-            let (a, b) = (one.group.shown(), other.group.shown());
-            let whom = |f: &Finding| f.against.as_deref().map(|name| family(name).to_owned());
-            one.affected().is_some()
-                && (a.kind, whom(a), rank(a)) == (b.kind, whom(b), rank(b))
-                && (&one.operators, one.affected()) == (&other.operators, other.affected())
-        };
-        match all.iter_mut().find(|fault| alike(&fault[0])) {
-            Some(fault) => fault.push(one),
-            None => all.push(vec![one]),
+/// A group as one for each list of options that its accused were given, in the order of their first findings.
+fn split_by_options(group: Group) -> Vec<Group> {
+    let mut all: Vec<(String, Group)> = Vec::new();
+    for one in group.rows {
+        let options = options_of(one.0.finding.against.as_deref().unwrap_or_default()).to_owned();
+        match all.iter_mut().find(|(known, _)| *known == options) {
+            Some((_, group)) => group.rows.push(one),
+            None => {
+                let (key, affected) = (group.key.clone(), group.affected.clone());
+                all.push((options, Group { key, affected, rows: vec![one] }));
+            }
         }
     }
-    all
+    all.into_iter().map(|(_, group)| group).collect()
+}
+
+/// A group that may be a fault of its own.
+struct Suspect {
+    group: Group,
+    case: Case,
+    features: Features,
+}
+
+impl Suspect {
+    fn of(group: Group) -> anyhow::Result<Suspect> {
+        let case = case_of(group.shown())?;
+        let features = Features::of(group.shown(), &case.script);
+        Ok(Suspect { group, case, features })
+    }
+
+    /// The number of the finding to show.
+    fn id(&self) -> u64 {
+        self.group.rows[0].0.id
+    }
+
+    /// What maintainers want to hear of first, then what is small.
+    fn place_in_list(&self) -> (u32, usize, u64) {
+        let shown = self.group.shown();
+        (rank(shown), shown.case.len(), self.id())
+    }
+}
+
+/// Groups that are likely wrong for one reason.
+struct Fault {
+    /// The one to report.
+    leader: Suspect,
+    history: History,
+    /// The options of the accused without which it does not fail.
+    needed: Vec<String>,
+    /// Which releases fail, in words.
+    told: String,
+    others: Vec<Suspect>,
+}
+
+impl Fault {
+    fn fingerprints(&self) -> BTreeSet<&str> {
+        let suspects = std::iter::once(&self.leader).chain(&self.others);
+        let rows = suspects.flat_map(|suspect| &suspect.group.rows);
+        rows.map(|(row, _)| row.finding.fingerprint.as_str()).collect()
+    }
+
+    fn others_in_words(&self) -> String {
+        let numbers: Vec<String> = self.others.iter().map(|other| other.id().to_string()).collect();
+        let (count, these) = (numbers.len() as u64, if numbers.len() == 1 { "" } else { "s" });
+        format!(
+            "likely the same: {} with its operators or some of them, wrong and right in the same releases (finding{these} {})",
+            many(count, "formula"),
+            shortened(&numbers)
+        )
+    }
 }
 
 /// The first few of many words.
@@ -189,106 +204,238 @@ fn smallest(mut rows: Vec<Row>, each: usize) -> Vec<Row> {
     rows
 }
 
-fn reduce_one(args: &Args, store: &dyn Campaign, row: &Row, limits: Limits) -> anyhow::Result<()> {
-    let names: Vec<String> = row.finding.said.iter().map(|s| s.solver.clone()).collect();
-    let solvers = choose::solvers(&names, None, &[])?;
-    let oracles = reduce::oracles_for(Some(&row.finding));
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let time = Some(Duration::try_from_secs_f64(args.reduce_for).context("--reduce-for")?);
-    let witnesses = witnesses(&solvers);
-    let job =
-        Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any: false, time };
-    let script = case_of(&row.finding)?.script;
-    let came = reduce::stored(&job, store, row, script, &mut |_| {})?;
-    if let Some(found) = &came.shrunk.finding {
-        store.keep_reduced(&row.folder, found)?;
-    }
-    Ok(())
-}
-
-/// Asks which releases fail in the same way and whether that needs options; keeps it beside the finding, and says it.
-fn look(args: &Args, store: &dyn Campaign, row: &Row, limits: Limits) -> anyhow::Result<String> {
-    let reduced = store.reduced(&row.folder)?;
-    let shown = reduced.as_ref().unwrap_or(&row.finding);
-    let Some(whom) = shown.against.as_deref() else { return Ok("nobody is accused".to_owned()) };
-    let Ok(profile) = Profile::named(family(whom)) else {
-        return Ok("no releases are known to compare with".to_owned());
-    };
-    let case = case_of(shown)?;
-    let history = history(args, shown, &case, &profile, limits)?;
-    let known: Vec<(String, bool)> =
-        history.known().map(|(release, fails)| (release.to_string(), fails)).collect();
-    store.keep_releases(&row.folder, &known)?;
-    let needed = options_needed(shown, whom, limits)?;
-    store.keep_options(&row.folder, &needed)?;
-    let mut told = history.words();
-    if !needed.is_empty() {
-        told.push_str(&format!("; needs {}", needed.join(" ")));
-    }
-    Ok(told)
-}
-
-/// Asks every installed release; with `--install`, also those between which a fault comes and goes.
-fn history(
-    args: &Args,
-    shown: &Finding,
-    case: &Case,
-    profile: &Arc<Profile>,
+/// What is needed to look at findings.
+struct Desk<'a> {
+    store: &'a dyn Campaign,
     limits: Limits,
-) -> anyhow::Result<History> {
-    let oracles = reduce::oracles_for(Some(shown));
-    let home = Home::of_environment();
-    let ask = |release: &Release| -> anyhow::Result<Option<bool>> {
-        let solver = Solver::installed(profile, release, &home);
-        let (solvers, place) = super::recheck::with_instead(shown, &solver)?;
-        Ok(match again(case, &shown.case, shown.kind, &solvers, place, &oracles, limits)? {
+    jobs: usize,
+    glance: Duration,
+    time: Duration,
+    install: bool,
+}
+
+impl Desk<'_> {
+    /// Reduces what was not yet, many at a time and each for a short while. Tells which of them cannot be made smaller by more
+    /// of it.
+    fn glance_at(&self, rows: &[Row]) -> anyhow::Result<BTreeSet<u64>> {
+        let mut left = Vec::new();
+        for row in rows {
+            if self.store.reduced(&row.folder)?.is_none() {
+                left.push(row);
+            }
+        }
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let settled = Mutex::new(BTreeSet::new());
+        let jobs = (self.jobs / left.len().max(1)).max(1);
+        let work = || {
+            while let Some(row) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let came = self.glance_at_one(row, jobs);
+                let told = match &came {
+                    Ok(came) => {
+                        format!("{} → {} bytes", row.finding.case.len(), came.shrunk.reduced.text.len())
+                    }
+                    Err(why) => format!("{why:#}"),
+                };
+                // What cannot be reduced at all will not be with more time either.
+                if came.is_err() || came.is_ok_and(|came| !came.shrunk.reduced.cut_short) {
+                    settled.lock().expect("nobody panics with it").insert(row.id);
+                }
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                eprintln!("finding {}: {told} ({done} of {})", row.id, left.len());
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.min(left.len()) {
+                scope.spawn(work);
+            }
+        });
+        Ok(settled.into_inner().expect("nobody panics with it"))
+    }
+
+    fn glance_at_one(&self, row: &Row, jobs: usize) -> anyhow::Result<Came> {
+        let script = case_of(&row.finding)?.script;
+        let came = self.with_job(&row.finding, jobs, self.glance, |job| {
+            reduce::stored(job, self.store, row, script, &mut |_| {})
+        })?;
+        if let Some(found) = &came.shrunk.finding {
+            self.store.keep_reduced(&row.folder, found)?;
+        }
+        Ok(came)
+    }
+
+    /// What a group is shown by, made smaller with all the time there is for one that is to be reported.
+    fn reduce_more(&self, mut suspect: Suspect) -> anyhow::Result<Suspect> {
+        let id = suspect.id();
+        let (row, known) = &mut suspect.group.rows[0];
+        let shown = known.as_ref().unwrap_or(&row.finding);
+        let before = shown.case.len();
+        eprintln!("reducing finding {id}, {before} bytes");
+        let whom = shown.said.iter().position(|said| Some(&said.solver) == shown.against.as_ref());
+        let wanted = Some((shown.kind, whom));
+        let script = suspect.case.script.clone();
+        let came =
+            self.with_job(shown, self.jobs, self.time, |job| job.wrong(script, None, wanted, &mut |_| {}));
+        let smaller = came.map(|came| came.shrunk.finding.filter(|found| found.case.len() < before));
+        match smaller {
+            Ok(None) => Ok(suspect),
+            Ok(Some(found)) => {
+                self.store.keep_reduced(&row.folder, &found)?;
+                *known = Some(found);
+                Suspect::of(suspect.group)
+            }
+            Err(why) => {
+                eprintln!("finding {id}: {why:#}");
+                Ok(suspect)
+            }
+        }
+    }
+
+    fn with_job<T>(
+        &self,
+        f: &Finding,
+        jobs: usize,
+        time: Duration,
+        run: impl FnOnce(&Job<'_>) -> Result<T, Nothing>,
+    ) -> anyhow::Result<T> {
+        let names: Vec<String> = f.said.iter().map(|s| s.solver.clone()).collect();
+        let solvers = choose::solvers(&names, None, &[])?;
+        let oracles = reduce::oracles_for(Some(f));
+        let witnesses = witnesses(&solvers);
+        let (limits, any, time) = (self.limits, false, Some(time));
+        let job =
+            Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any, time };
+        Ok(run(&job)?)
+    }
+
+    /// Puts a group under the first fault that it is likely the same as; gives it back if there is none.
+    fn assign(&self, suspect: Suspect, faults: &mut [Fault]) -> anyhow::Result<Option<Suspect>> {
+        for fault in faults {
+            if suspect.features.are_near(&fault.leader.features) && self.is_like(&suspect, fault)? {
+                fault.others.push(suspect);
+                return Ok(None);
+            }
+        }
+        Ok(Some(suspect))
+    }
+
+    /// Whether a group fails where a fault does, and not where it does not, under the same options.
+    fn is_like(&self, suspect: &Suspect, fault: &Fault) -> anyhow::Result<bool> {
+        let telling = fault.history.telling();
+        let Some(profile) = profile_of(suspect.group.shown()).filter(|_| !telling.is_empty()) else {
+            return Ok(false);
+        };
+        for (release, fails) in telling {
+            if self.fails(suspect, &profile, &release)? != Some(fails) {
+                return Ok(false);
+            }
+        }
+        Ok(self.options_needed(suspect)? == fault.needed)
+    }
+
+    /// Finds out about a group of its own which releases fail and which options it takes; keeps that beside the finding.
+    fn fault(&self, leader: Suspect) -> anyhow::Result<Fault> {
+        let mut fault = Fault {
+            history: History::default(),
+            needed: Vec::new(),
+            told: String::new(),
+            others: Vec::new(),
+            leader,
+        };
+        let shown = fault.leader.group.shown();
+        let Some(profile) = profile_of(shown) else {
+            fault.told = match shown.against {
+                Some(_) => "no releases are known to compare with".to_owned(),
+                None => "nobody is accused".to_owned(),
+            };
+            return Ok(fault);
+        };
+        eprintln!("asking releases about finding {}", fault.leader.id());
+        fault.history = self.history(&fault.leader, &profile)?;
+        let known: Vec<(String, bool)> =
+            fault.history.known().map(|(release, fails)| (release.to_string(), fails)).collect();
+        fault.needed = self.options_needed(&fault.leader)?;
+        let folder = &fault.leader.group.rows[0].0.folder;
+        self.store.keep_releases(folder, &known)?;
+        self.store.keep_options(folder, &fault.needed)?;
+        fault.told = fault.history.words();
+        if !fault.needed.is_empty() {
+            fault.told.push_str(&format!("; needs {}", fault.needed.join(" ")));
+        }
+        Ok(fault)
+    }
+
+    /// Whether an installed release fails in the same way; none if that cannot be told.
+    fn fails(
+        &self,
+        suspect: &Suspect,
+        profile: &Arc<Profile>,
+        release: &Release,
+    ) -> anyhow::Result<Option<bool>> {
+        let given = split_words(options_of(suspect.group.shown().against.as_deref().unwrap_or_default()));
+        let solver = Solver::installed(profile, release, &Home::of_environment()).with_options(&given);
+        Ok(match self.again(suspect, &solver)? {
             Now::Still(_) => Some(true),
             Now::Fixed => Some(false),
             Now::Changed(_) | Now::Untold(_) => None,
         })
-    };
-    let mut history = History::default();
-    for release in home.installed(&profile.name) {
-        let fails = ask(&release)?;
-        history.note(release, fails);
     }
-    let there = if args.install { installable(profile) } else { Vec::new() };
-    let installer = Installer { home: home.clone(), unlocked: false };
-    while let Some(release) = history.next(&there) {
-        let wanted = Wanted { profile: profile.clone(), release: release.clone() };
-        let fails = match installer.install(&wanted) {
-            Ok(_) => ask(&release)?,
-            Err(why) => {
-                eprintln!("{}: {why}", wanted.name());
-                None
+
+    /// What becomes of it with another solver in the place of the accused, with that one's options.
+    fn again(&self, suspect: &Suspect, instead: &Solver) -> anyhow::Result<Now> {
+        let shown = suspect.group.shown();
+        let oracles = reduce::oracles_for(Some(shown));
+        let (mut solvers, place) = super::recheck::with_instead(shown, instead)?;
+        if let Some(place) = place {
+            solvers[place] = instead.clone();
+        }
+        Ok(again(&suspect.case, &shown.case, shown.kind, &solvers, place, &oracles, self.limits)?)
+    }
+
+    /// Asks every installed release; with `--install`, also those between which a fault comes and goes.
+    fn history(&self, suspect: &Suspect, profile: &Arc<Profile>) -> anyhow::Result<History> {
+        let home = Home::of_environment();
+        let mut history = History::default();
+        for release in home.installed(&profile.name) {
+            let fails = self.fails(suspect, profile, &release)?;
+            history.note(release, fails);
+        }
+        let there = if self.install { installable(profile) } else { Vec::new() };
+        let installer = Installer { home, unlocked: false };
+        while let Some(release) = history.next(&there) {
+            let wanted = Wanted { profile: profile.clone(), release: release.clone() };
+            let fails = match installer.install(&wanted) {
+                Ok(_) => self.fails(suspect, profile, &release)?,
+                Err(why) => {
+                    eprintln!("{}: {why}", wanted.name());
+                    None
+                }
+            };
+            history.note(release, fails);
+        }
+        Ok(history)
+    }
+
+    /// The options of the accused without which it does not fail, each left out by itself.
+    fn options_needed(&self, suspect: &Suspect) -> anyhow::Result<Vec<String>> {
+        let shown = suspect.group.shown();
+        let accused = choose::solvers(shown.against.as_slice(), None, &[])?;
+        let Some(accused) = accused.first().filter(|s| !s.options.is_empty()) else { return Ok(Vec::new()) };
+        let mut needed = Vec::new();
+        for (i, option) in accused.options.iter().enumerate() {
+            let mut rest = accused.options.clone();
+            rest.remove(i);
+            let fewer = accused.without_options().with_options(&rest);
+            if !matches!(self.again(suspect, &fewer)?, Now::Still(_)) {
+                needed.push(option.clone());
             }
-        };
-        history.note(release, fails);
+        }
+        Ok(needed)
     }
-    Ok(history)
 }
 
-/// The options of the accused without which it does not fail, each left out by itself.
-fn options_needed(shown: &Finding, whom: &str, limits: Limits) -> anyhow::Result<Vec<String>> {
-    let accused = choose::solvers(&[whom.to_owned()], None, &[])?;
-    let Some(accused) = accused.first().filter(|s| !s.options.is_empty()) else { return Ok(Vec::new()) };
-    let case = case_of(shown)?;
-    let oracles = reduce::oracles_for(Some(shown));
-    let mut needed = Vec::new();
-    for (i, option) in accused.options.iter().enumerate() {
-        let mut rest = accused.options.clone();
-        rest.remove(i);
-        let fewer = accused.without_options().with_options(&rest);
-        let (mut solvers, place) = super::recheck::with_instead(shown, &fewer)?;
-        if let Some(place) = place {
-            solvers[place] = fewer;
-        }
-        let now = again(&case, &shown.case, shown.kind, &solvers, place, &oracles, limits)?;
-        if !matches!(now, Now::Still(_)) {
-            needed.push(option.clone());
-        }
-    }
-    Ok(needed)
+/// The profile of the accused, if there is one and its releases are known.
+fn profile_of(f: &Finding) -> Option<Arc<Profile>> {
+    Profile::named(family(f.against.as_deref()?)).ok()
 }
 
 /// Why a report is held back, by what its solver's maintainers want; counts those that are not.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::case::Case;
-use crate::oracle::{Complaint, operators};
+use crate::oracle::{Complaint, is_mere_ending, operators};
 use crate::trial::{Solver, Trial};
 
 /// The fingerprint of a complaint on a case, before it is confirmed.
@@ -20,9 +20,9 @@ pub fn fingerprint(trial: &Trial<'_>, complaint: &Complaint) -> String {
     hash.update(against);
     hash.update([0]);
     hash.update(&complaint.about);
-    // A message says more than the operators around it.
-    let message = matches!(complaint.about.as_str(), "" | "sat" | "unsat" | "metamorphic" | "seed");
-    if message {
+    // A message or a place says more than the operators around it.
+    let about = complaint.about.as_str();
+    if matches!(about, "" | "sat" | "unsat" | "metamorphic" | "seed") || is_mere_ending(about) {
         let asks = trial.asks();
         let all: Vec<_> = match complaint.check.and_then(|c| asks.get(c)) {
             Some(ask) => ask.assertions.clone(),

@@ -50,6 +50,11 @@ pub(super) fn place(run: &Run) -> String {
     }
 }
 
+/// Whether a crash is told only by how the process ended, which says nothing of where.
+pub fn is_mere_ending(place: &str) -> bool {
+    place.starts_with("SIG") || place.starts_with("signal ") || place.starts_with("it ")
+}
+
 fn words(run: &Run) -> String {
     let signs: Vec<_> = run.signs.iter().map(|sign| sign.text.as_str()).collect();
     format!("{}\n{}", run.ending, signs.join("\n")).trim().to_owned()

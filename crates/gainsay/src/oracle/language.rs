@@ -1,7 +1,7 @@
 //! Whose language a formula is in: true convicts only in the accused's own language.
 
 use rustc_hash::FxHashSet;
-use smt::theory::{Needs, Op, Since, table};
+use smt::theory::{Needs, Op, OpId, Since, Theory, table};
 use smt::value::literal::Escapes;
 use smt::{Head, Literal, Pool, TermId};
 
@@ -53,9 +53,21 @@ pub(super) fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)
 
 /// The names of the operators below these terms, sorted.
 pub fn operators(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
+    operators_that(pool, roots, |_| true)
+}
+
+/// The names of the operators below these terms that say what they are about, sorted: those that are neither connectives, nor
+/// equality, nor constants.
+pub fn telling(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
+    operators_that(pool, roots, |op| table().theory(op) != Theory::Core && !table().op(op).args.is_empty())
+}
+
+fn operators_that(pool: &Pool, roots: &[TermId], fit: impl Fn(OpId) -> bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     heads(pool, roots, |term| {
-        if let Head::Op(op, _) = pool.node(term).head {
+        if let Head::Op(op, _) = pool.node(term).head
+            && fit(op)
+        {
             names.push(table().op(op).name);
         }
     });

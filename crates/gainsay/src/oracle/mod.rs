@@ -19,7 +19,8 @@ mod self_check;
 mod steps;
 
 pub use complaint::{Complaint, Evidence, Kind};
-pub use language::{may_read, operators, reads, speaks, theories};
+pub use crash::is_mere_ending;
+pub use language::{may_read, operators, reads, speaks, telling, theories};
 pub use metamorphic::wholes;
 pub use rejection::without_places;
 pub use steps::{Audit, replayed, steps};

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::finding::Finding;
-use crate::oracle::Kind;
+use crate::oracle::{Kind, is_mere_ending};
 use crate::reduce::canonical;
 
 /// Whom a finding concerns, once releases were asked.
@@ -21,10 +21,7 @@ pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
     let shown = reduced.unwrap_or(finding);
     let whom = family(shown.against.as_deref().unwrap_or("nobody"));
     let about = match reduced {
-        _ if has_place(shown) => {
-            let place = shown.summary.split_once(": ").map_or("", |(_, place)| place);
-            place.to_owned()
-        }
+        _ if place(shown).is_some() => place(shown).unwrap_or_default().to_owned(),
         Some(reduced) => match smt::read(reduced.case.as_bytes()) {
             Ok(script) => canonical(&script, &reduced.case),
             Err(_) => reduced.case.clone(),
@@ -34,10 +31,10 @@ pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
     hashed([shown.kind.word(), whom, &about])
 }
 
-/// What findings of one fault share: the formula, and whom it concerns, as far as that was asked. A crash is told by its place
-/// alone.
+/// What findings of one fault share: the formula, and whom it concerns, as far as that was asked. A crash that
+/// says where is told by that alone.
 pub fn group_key(formula: &str, shown: &Finding, affected: Option<&Affected>) -> String {
-    match affected.filter(|_| !has_place(shown)) {
+    match affected.filter(|_| place(shown).is_none()) {
         Some(Affected { releases, options }) => hashed(
             [formula, "releases"].into_iter().chain(words(releases)).chain(["options"]).chain(words(options)),
         ),
@@ -49,9 +46,11 @@ fn words(list: &[String]) -> impl Iterator<Item = &str> {
     list.iter().map(String::as_str)
 }
 
-/// Whether it says itself where in the solver it happens.
-fn has_place(finding: &Finding) -> bool {
-    matches!(finding.kind, Kind::Crash | Kind::SelfCheck)
+/// Where in the solver it happens, if it says so itself.
+pub fn place(finding: &Finding) -> Option<&str> {
+    let says = matches!(finding.kind, Kind::Crash | Kind::SelfCheck);
+    let (_, place) = finding.summary.split_once(": ").filter(|_| says)?;
+    (!is_mere_ending(place)).then_some(place)
 }
 
 fn hashed<'w>(parts: impl IntoIterator<Item = &'w str>) -> String {

@@ -36,6 +36,22 @@ impl History {
         })
     }
 
+    /// The releases that tell this fault from others, and whether each fails: the last that does and the next, which does not;
+    /// where there is none after it, the first that does and the one before.
+    pub fn telling(&self) -> Vec<(Release, bool)> {
+        let known: Vec<(&Release, bool)> = self.known().collect();
+        let Some(last) = known.iter().rposition(|known| known.1) else { return Vec::new() };
+        let mut at = vec![last];
+        if last + 1 < known.len() {
+            at.push(last + 1);
+        } else {
+            let first = known.iter().position(|known| known.1).unwrap_or(last);
+            at.extend((first != last).then_some(first));
+            at.extend(first.checked_sub(1));
+        }
+        at.into_iter().map(|i| (known[i].0.clone(), known[i].1)).collect()
+    }
+
     /// `wrong since 4.8.5, right in 4.8.0; last wrong in 4.8.7, right in 4.8.8`
     pub fn words(&self) -> String {
         let known: Vec<(&Release, bool)> = self.known().collect();
@@ -92,6 +108,25 @@ mod tests {
         ];
         for (text, expected) in rows {
             assert_eq!(history(text).words(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_a_fault() {
+        let rows = [
+            ("..xx.", "1.3 fails, 1.4 does not"),
+            (".?xx", "1.3 fails, 1.2 fails, 1.0 does not"),
+            ("x.x..", "1.2 fails, 1.3 does not"),
+            (".x", "1.1 fails, 1.0 does not"),
+            ("x", "1.0 fails"),
+            ("..", ""),
+        ];
+        for (text, expected) in rows {
+            let words = |(release, fails): &(Release, bool)| {
+                format!("{release} {}", if *fails { "fails" } else { "does not" })
+            };
+            let told: Vec<String> = history(text).telling().iter().map(words).collect();
+            assert_eq!(told.join(", "), expected, "{text}");
         }
     }
 

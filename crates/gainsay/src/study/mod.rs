@@ -5,6 +5,7 @@ pub mod ci;
 mod command;
 mod construct;
 pub mod evolve;
+mod fault;
 mod group;
 mod history;
 mod job;
@@ -12,7 +13,8 @@ mod shrink;
 
 pub use again::{Now, again, case_of, known, rank};
 pub use command::{CommandTest, Matching};
-pub use group::{Affected, family, formula_key, group_key, options_of};
+pub use fault::Features;
+pub use group::{Affected, family, formula_key, group_key, options_of, place};
 pub use history::History;
 pub use job::{Came, Job, Nothing, Origin};
 pub use shrink::{Aim, Cost, Goal, Judge, Shrunk};
