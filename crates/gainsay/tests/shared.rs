@@ -150,21 +150,26 @@ fn worker(place: &Place, store: &str, name: &str) -> Child {
 
 /// Waits for workers to end by themselves; tells what they said if one does not end well.
 fn wait(place: &Place, workers: Vec<Child>) {
-    let end = Instant::now() + Duration::from_secs(if full() { 3_600 } else { 400 });
-    for (i, mut worker) in workers.into_iter().enumerate() {
-        let status = loop {
-            if let Some(status) = worker.try_wait().expect("ours") {
-                break status;
-            }
-            if Instant::now() > end {
-                let _ = worker.kill();
-                break worker.wait().expect("ours");
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        };
+    for (i, code) in ended(workers).into_iter().enumerate() {
         let said = std::fs::read_to_string(place.0.join(format!("w{i}.log"))).unwrap_or_default();
-        assert_eq!(status.code(), Some(10), "worker {i}: {said}");
+        assert_eq!(code, Some(10), "worker {i}: {said}");
     }
+}
+
+/// How workers end by themselves.
+fn ended(workers: Vec<Child>) -> Vec<Option<i32>> {
+    let end = Instant::now() + Duration::from_secs(if full() { 3_600 } else { 400 });
+    let code = |mut worker: Child| loop {
+        if let Some(status) = worker.try_wait().expect("ours") {
+            break status.code();
+        }
+        if Instant::now() > end {
+            let _ = worker.kill();
+            break worker.wait().expect("ours").code();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    workers.into_iter().map(code).collect()
 }
 
 #[test]
@@ -223,6 +228,33 @@ fn a_server_that_goes_and_a_network_that_is_cut_change_nothing() {
     assert!(one == together(&server, "cut"), "{one:#?}\n{:#?}", together(&server, "cut"));
     let left = std::fs::read_dir(place.0.join("spool-w0")).into_iter().flatten().count();
     assert_eq!(left, 0, "what waited was handed in");
+}
+
+/// A server without room refuses what is handed in: that is said, what was made waits on disk, and is handed in when there is
+/// room again.
+#[test]
+fn a_full_disk_is_waited_for() {
+    let (place, server) = (seeded("shared-full"), Server::start("full"));
+    let one = alone(&place, "300");
+    let store = server.address("crowded");
+    begin(&place, &store, "300");
+    let mut client = server.connect().expect("it is there");
+    let full = "CREATE FUNCTION crowded.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$; \
+                CREATE TRIGGER refuse BEFORE INSERT ON crowded.turns EXECUTE FUNCTION crowded.refuse()";
+    client.batch_execute(full).expect("a trigger");
+    let mut worker = worker(&place, &store, "w0");
+    let kept = || std::fs::read_dir(place.0.join("spool-w0")).into_iter().flatten().count();
+    let said = || std::fs::read_to_string(place.0.join("w0.log")).unwrap_or_default();
+    let end = Instant::now() + Duration::from_secs(200);
+    while !(kept() > 0 && said().contains("No space left on device")) {
+        assert!(worker.try_wait().expect("ours").is_none() && Instant::now() < end, "{}", said());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    client.batch_execute("DROP TRIGGER refuse ON crowded.turns").expect("room again");
+    wait(&place, vec![worker]);
+    assert!(one == together(&server, "crowded"), "{one:#?}\n{:#?}", together(&server, "crowded"));
+    assert_eq!(kept(), 0, "what waited was handed in");
 }
 
 #[test]
@@ -289,4 +321,121 @@ fn passwords_and_what_is_wrong_at_the_beginning() {
     let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
     assert_eq!(code, Some(5), "{told}");
     assert!(told.contains("was written by a newer gainsay (its format is 99"), "{told}");
+}
+
+/// Three releases, of which the second is unsound on `xor` and the third crashes on `ite`.
+const RELEASES: &str = r#"
+[solvers.r1]
+command = "fake:honest,sleep=5"
+[solvers.r2]
+command = "fake:honest,sleep=5,when=xor,unsat-for-sat"
+[solvers.r3]
+command = "fake:honest,sleep=5,when=ite,segv"
+[solvers.truth]
+command = "fake:honest"
+"#;
+
+const GRAMMAR: &str = r"grammar Mini;
+term : 'a' | 'b' | '(' 'and' term term ')' | '(' 'xor' term term ')' | '(' 'ite' term term term ')' ;
+start : '(' 'declare-const' 'a' 'Bool' ')' '(' 'declare-const' 'b' 'Bool' ')' '(' 'assert' term ')' '(' 'check-sat' ')' ;
+";
+
+const STUDIED: [&str; 3] = [
+    "SELECT grammar || ' ' || number || ' ' || name || ' ' || outcome || ' ' || coalesce(answer, '') FROM runs \
+     JOIN formulas ON formulas.id = formula JOIN releases ON releases.id = release ORDER BY 1",
+    "SELECT number || ' ' || name || ' ' || kind FROM wrongs JOIN formulas ON formulas.id = formula \
+     JOIN releases ON releases.id = release ORDER BY 1",
+    "SELECT fingerprint || ' ' || count FROM triggers ORDER BY fingerprint",
+];
+
+/// A study of releases: workers elsewhere take formulas by lease, are killed, and all has the result of one machine. Then it
+/// grows by a release.
+#[test]
+fn a_study_is_shared_too() {
+    let (count, kills) = if full() { ("1000", 20) } else { ("120", 3) };
+    let (place, elsewhere) = (Place::new("shared-study"), Place::new("shared-study-elsewhere"));
+    let server = Server::start("study");
+    std::fs::write(place.0.join("gainsay.toml"), RELEASES).expect("writable");
+    std::fs::write(place.0.join("mini.g4"), GRAMMAR).expect("writable");
+    let store = server.address("study");
+    let study = |releases: &[&str], store: &str, more: &[&str]| {
+        let rest = ["--reference", "truth", "--grammar", "mini.g4", "--timeout", "60s", "--jobs", "1"];
+        let place_of = ["--count", count, "--store", store];
+        let output = gainsay(&place)
+            .args([&["evolve"], releases, &rest, &place_of, more].concat())
+            .env("PGPASSWORD", PASSWORD)
+            .output()
+            .expect("we start");
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let alone = || {
+        let database = rusqlite::Connection::open(place.0.join("alone/campaign.sqlite")).expect("a store");
+        STUDIED.map(|sql| {
+            let mut query = database.prepare(sql).expect("a query");
+            let rows = query.query_map([], |r| r.get::<_, String>(0)).expect("rows");
+            let mut rows: Vec<String> = rows.map(|r| r.expect("a row")).collect();
+            rows.sort();
+            rows
+        })
+    };
+    let together = || {
+        STUDIED.map(|sql| {
+            let mut client = server.connect().expect("it is there");
+            client.batch_execute("SET search_path TO study").expect("a campaign");
+            let mut rows: Vec<String> =
+                client.query(sql, &[]).expect("rows").iter().map(|row| row.get(0)).collect();
+            rows.sort();
+            rows
+        })
+    };
+    let (code, told) = study(&["r1", "r2"], "alone", &[]);
+    assert_eq!(code, Some(10), "{told}");
+    let one = alone();
+    assert!(one[0].len() >= 240 && one[1].len() >= 10, "{one:#?}");
+
+    let lease = ["--lease", "3s", "--spool", "spool"];
+    let (code, told) = study(&["r1", "r2"], &store, &[&lease[..], &["--for", "1s"]].concat());
+    assert!(matches!(code, Some(0 | 10)), "{told}");
+    assert!(told.contains("the same command goes on"), "{told}");
+    // They have neither the grammar nor the names of the releases.
+    let mut workers: Vec<Child> = (0..3).map(|i| worker(&elsewhere, &store, &format!("w{i}"))).collect();
+    let (mut killed, mut before) = (0, made(&server, "study"));
+    while killed < kills && workers.iter_mut().all(|w| w.try_wait().expect("ours").is_none()) {
+        std::thread::sleep(Duration::from_millis(20));
+        let now = made(&server, "study");
+        if now > before {
+            let which = killed % workers.len();
+            workers[which].kill().expect("ours");
+            workers[which].wait().expect("ours");
+            workers[which] = worker(&elsewhere, &store, &format!("w{which}"));
+            (killed, before) = (killed + 1, now);
+        }
+    }
+    // While it is worked on it may not change.
+    let (code, told) = study(&["r1", "r2", "r3"], &store, &lease);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("stop them before other releases"), "{told}");
+    let codes = ended(workers);
+    assert!(codes.iter().all(|code| matches!(code, Some(0 | 10))), "{codes:?}");
+    assert!(killed >= kills, "{killed} kills");
+    assert!(one == together(), "{one:#?}\n{:#?}", together());
+    assert_eq!(server.texts("SELECT sum(turns)::text FROM study.series"), [count]);
+    let (code, told) = study(&["r1", "r2"], &store, &lease);
+    assert_eq!(code, Some(10), "{told}");
+    assert!(told.contains("0 runs in") && told.contains("Triggers: unsound"), "{told}");
+
+    // It grows, on one machine and on the server.
+    for (store, more) in [("alone", &[][..]), (&store, &lease)] {
+        let (code, told) = study(&["r1", "r2", "r3"], store, more);
+        assert_eq!(code, Some(10), "{told}");
+        assert!(told.contains("Triggers: crash"), "{told}");
+    }
+    assert!(alone()[0].len() > one[0].len());
+    assert!(alone() == together(), "{:#?}\n{:#?}", alone(), together());
+    let (_, told) = {
+        let output = gainsay(&place).args(["status", "--store", &store]).env("PGPASSWORD", PASSWORD).output();
+        let output = output.expect("we start");
+        (output.status.code(), text(&output.stdout))
+    };
+    assert!(told.contains(&format!("{count} of {count} turns")), "{told}");
 }

@@ -1,11 +1,14 @@
-//! `gainsay work`: takes part in a campaign that is on a server.
+//! `gainsay work`: takes part in a hunt or a study that is on a server.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::evolve::shared::{Settings, joined as study};
+use super::exit;
 use super::hunt::{BadUsage, Joining, duration, heed, joined, stop_at_signals};
-use crate::store::Place;
+use crate::store::{Place, Postgres};
 
-/// Which campaign, and how much of this machine.
+/// Which hunt or study, and how much of this machine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   gainsay work --store postgres://lab@db.example/solvers --jobs 16
@@ -39,5 +42,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     heed(address);
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    joined(address, &args.joining, (jobs, args.for_, args.json), &stop_at_signals()?)
+    let stop = stop_at_signals()?;
+    if Settings::get(&Postgres::look(address)?)?.is_none() {
+        return joined(address, &args.joining, (jobs, args.for_, args.json), &stop);
+    }
+    let (counts, _) = study(address, &args.joining, (jobs, args.for_), &stop)?;
+    Ok(if counts.wrongs.load(Ordering::Relaxed) > 0 { exit::FINDINGS } else { exit::FINE })
 }

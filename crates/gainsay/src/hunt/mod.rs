@@ -2,6 +2,7 @@
 
 mod audit;
 mod court;
+mod order;
 mod prepare;
 mod progress;
 mod schedule;
@@ -18,16 +19,16 @@ use crate::finding::Finding;
 use crate::oracle;
 use crate::seed::Corpus;
 use crate::solver::{Limits, Solver, SolverError, Way};
-use crate::store::{Store, StoreError};
+use crate::store::{Planner, Store, StoreError};
 use crate::strategy::Strategy;
-use share::{Desk, Office};
+use order::{Order, Stretches};
 
 pub use audit::{Auditors, Tally, Told, Word};
 pub use court::{Court, Tried};
 pub use prepare::{Prepared, prepare};
 pub use progress::{Letter, Progress};
 pub use schedule::{Next, Schedule, Supply};
-pub use share::{PAUSES, Sharing};
+pub use share::{Desk, Given, Office, PAUSES, Sharing};
 pub use walk::Job;
 pub use worker::seeds_of;
 
@@ -113,26 +114,44 @@ pub fn join(
     watch: impl FnMut(&Progress, Option<&Event>),
 ) -> Result<(Progress, u64), HuntError> {
     let progress = Progress::new(plan.solvers.len());
-    let office = Office::new(plan, sharing);
+    let order = Order::new(plan);
+    let turns = || progress.counts().turns;
+    let ((), late) = share(sharing, &order, plan.jobs, &turns, |office, desks| {
+        let stretches: Vec<Stretches<'_>> = desks.iter().map(|desk| Stretches(&order, desk)).collect();
+        let seat = |(desk, stretches)| (desk as &dyn Store, stretches as &dyn Supply);
+        let seats: Vec<Seat<'_>> = desks.iter().zip(&stretches).map(seat).collect();
+        crew(plan, &seats, &|| office.give_up(), &progress, stop, watch)
+    })?;
+    Ok((progress, late))
+}
+
+/// Takes part in what is on a server, with so many desks: hands in what an earlier process had to leave, and says that we are
+/// there while `work` lasts. Also tells how many leases were lost to others.
+pub fn share<T>(
+    sharing: &Sharing<'_>,
+    planner: &(dyn Planner + Sync),
+    jobs: usize,
+    turns: &(dyn Fn() -> u64 + Sync),
+    work: impl FnOnce(&Office<'_>, &[Desk<'_>]) -> Result<T, HuntError>,
+) -> Result<(T, u64), HuntError> {
+    let office = Office::new(planner, sharing);
     office.deliver()?;
-    let desks: Vec<Desk<'_>> = (0..plan.jobs.max(1)).map(|_| Desk::new(&office)).collect();
-    let seats: Vec<Seat<'_>> = desks.iter().map(|desk| (desk as &dyn Store, desk as &dyn Supply)).collect();
+    let desks: Vec<Desk<'_>> = (0..jobs.max(1)).map(|_| Desk::new(&office)).collect();
     let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
+    let worked = std::thread::scope(|scope| {
         let alive = scope.spawn(|| {
-            let kept = office.keep_alive(&done, || progress.counts().turns);
+            let kept = office.keep_alive(&done, turns);
             if kept.is_err() {
                 office.give_up();
             }
             kept
         });
-        let worked = crew(plan, &seats, &|| office.give_up(), &progress, stop, watch);
+        let worked = work(&office, &desks);
         done.store(true, Ordering::Relaxed);
         let kept = alive.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        worked.and(kept.map_err(HuntError::from))
+        worked.and_then(|done| kept.map(|()| done).map_err(HuntError::from))
     })?;
-    let late = office.late();
-    Ok((progress, late))
+    Ok((worked, office.late()))
 }
 
 /// Where a worker gets its work from and hands it in.

@@ -6,14 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Plan;
-use super::schedule::{Next, Supply};
-use super::walk::{Job, Pattern, Step, Walk};
 use crate::case::Answer;
 use crate::finding::Finding;
 use crate::store::{
-    Before, HandIn, KEPT, Kept, Parcel, Planned, Planner, Postgres, Range, Room, Row, SeriesRow, Store,
-    StoreError, Taken, Written,
+    AllRuns, FormulaRow, HandIn, Handed, KEPT, Kept, Lease, Parcel, Planned, Planner, Postgres, Range, Room,
+    Row, RunRow, Runs, SeriesRow, Store, StoreError, Taken, WrongRow,
 };
 
 /// How long the work of a lease should take, if leases last longer.
@@ -41,7 +38,7 @@ pub struct Sharing<'a> {
 
 /// What all workers of a process share.
 pub struct Office<'a> {
-    pattern: Pattern<'a>,
+    planner: &'a (dyn Planner + Sync),
     sharing: &'a Sharing<'a>,
     over: AtomicBool,
     /// Leases that had ended before they were handed in.
@@ -65,10 +62,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> Office<'a> {
-    /// The office of a process that works on a campaign.
-    pub fn new(plan: &'a Plan, sharing: &'a Sharing<'a>) -> Office<'a> {
+    /// The office of a process that works on a campaign whose order somebody knows.
+    pub fn new(planner: &'a (dyn Planner + Sync), sharing: &'a Sharing<'a>) -> Office<'a> {
         Office {
-            pattern: Pattern::new(plan),
+            planner,
             sharing,
             over: AtomicBool::new(false),
             late: AtomicU64::new(0),
@@ -135,42 +132,14 @@ impl<'a> Office<'a> {
     }
 }
 
-/// A range as the row of its series.
-fn row_of(pattern: &Pattern<'_>, range: Range) -> SeriesRow {
-    let Range { no, allotted, turns, ended } = range;
-    SeriesRow { no, strategy: pattern.name(no).to_owned(), allotted, turns, ended, why: String::new() }
-}
-
-impl Planner for Office<'_> {
-    fn first(&self, walk: &str) -> u64 {
-        serde_json::from_str::<Walk>(walk).map_or(0, |walk| walk.first(&self.pattern))
-    }
-
-    fn plan(&self, before: Before) -> Written {
-        let Before { walk, turns, rows, out, done, wanted } = before;
-        let mut walk = match serde_json::from_str::<Walk>(&walk) {
-            Ok(walk) => walk.with(&rows, &out),
-            Err(_) => Walk::new(turns, &rows, &out),
-        };
-        for range in done {
-            walk.done(&row_of(&self.pattern, range));
-        }
-        let mut written = Written::default();
-        while written.ranges.len() < wanted {
-            match walk.next(&self.pattern) {
-                Step::Work(Job { row: SeriesRow { no, allotted, turns, ended, .. }, .. }) => {
-                    written.ranges.push(Range { no, allotted, turns, ended });
-                }
-                Step::Wait => break,
-                Step::Over => {
-                    written.over = true;
-                    break;
-                }
-            }
-        }
-        written.walk = serde_json::to_string(&walk).expect("a walk is plain");
-        written
-    }
+/// What a worker that asks for a range gets.
+pub enum Given {
+    /// A range.
+    Range(Range),
+    /// Something, once it has handed in what it holds.
+    Later,
+    /// Nothing, now or ever.
+    Nothing,
 }
 
 /// Where one worker of a process sits: its lease, and what came of it so far.
@@ -180,7 +149,7 @@ pub struct Desk<'a> {
 }
 
 struct State {
-    queue: VecDeque<Job>,
+    queue: VecDeque<Range>,
     parcel: Option<Parcel>,
     taken: Instant,
     size: u32,
@@ -196,20 +165,22 @@ impl<'a> Desk<'a> {
     /// Hands in what came of the lease, if there is one. While the server is away it is on disk.
     fn send(&self, state: &mut State) -> Result<(), StoreError> {
         let Some(parcel) = state.parcel.take() else { return Ok(()) };
-        state.queue.clear();
-        let Sharing { store, spool, lease, .. } = self.office.sharing;
-        let took = state.taken.elapsed().as_secs_f64().max(0.001);
-        let wanted = STINT.min(*lease / 3).as_secs_f64();
-        let times = (wanted / took).clamp(0.5, 4.0);
-        state.size = ((f64::from(state.size) * times) as u32).clamp(1, MOST);
-        let taken = match store.hand_in_parcel(&parcel, false) {
+        state.learn(self.office.sharing.lease);
+        let taken = self.office.sharing.store.hand_in_parcel(&parcel, false);
+        self.settle(&parcel, taken)
+    }
+
+    /// Takes note of what became of a parcel; if nothing did it is kept on disk, and handed in as soon as that can be.
+    fn settle(&self, parcel: &Parcel, taken: Result<Taken, StoreError>) -> Result<(), StoreError> {
+        let Sharing { store, spool, .. } = self.office.sharing;
+        let taken = match taken {
             Ok(taken) => taken,
             Err(e) => {
                 let place = parcel.keep(spool)?;
                 if !matches!(e, StoreError::Away { .. }) {
                     return Err(e);
                 }
-                let taken = store.hand_in_parcel(&parcel, true)?;
+                let taken = store.hand_in_parcel(parcel, true)?;
                 std::fs::remove_file(&place).map_err(StoreError::at(&place))?;
                 taken
             }
@@ -221,33 +192,35 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
+    /// Hands in what came of the lease and takes another; false if there is nothing more to take.
+    fn exchange(&self, state: &mut State) -> Result<bool, StoreError> {
+        let Sharing { store, lease, .. } = self.office.sharing;
+        let Some(parcel) = state.parcel.take_if(|parcel| parcel.is_light()) else {
+            self.send(state)?;
+            return self.take(state);
+        };
+        state.learn(*lease);
+        let (taken, next) = match store.exchange(&parcel, state.size, *lease) {
+            Ok((taken, next)) => (Ok(taken), next),
+            Err(e) => (Err(e), None),
+        };
+        self.settle(&parcel, taken)?;
+        match next {
+            Some(next) => self.hold(state, next).map(|()| true),
+            None => self.take(state),
+        }
+    }
+
     /// Takes a lease; false if there is nothing more to take.
     fn take(&self, state: &mut State) -> Result<bool, StoreError> {
-        let Sharing { store, worker, lease, campaign, .. } = self.office.sharing;
+        let Sharing { store, worker, lease, .. } = self.office.sharing;
         let mut pause = PAUSES.0;
         while !self.office.is_over() {
             if let Some(taken) = store.take(*worker, state.size, *lease)? {
-                if taken.plans {
-                    store.plan(self.office)?;
-                }
-                let pattern = &self.office.pattern;
-                let job = |range: &Range| pattern.job(row_of(pattern, *range));
-                state.queue = taken.ranges.iter().map(job).collect();
-                let campaign = campaign.clone();
-                let (lease, began) = (taken.id, taken.began);
-                locked(&self.office.held).push(lease);
-                state.parcel = Some(Parcel {
-                    campaign,
-                    worker: *worker,
-                    lease,
-                    began,
-                    ranges: taken.ranges,
-                    ..Parcel::default()
-                });
-                state.taken = Instant::now();
+                self.hold(state, taken)?;
                 return Ok(true);
             }
-            match store.plan(self.office)? {
+            match store.plan(self.office.planner)? {
                 Planned::More => {}
                 Planned::Over => return Ok(false),
                 Planned::Nothing | Planned::Busy => {
@@ -258,38 +231,73 @@ impl<'a> Desk<'a> {
         }
         Ok(false)
     }
+
+    /// Begins with a lease.
+    fn hold(&self, state: &mut State, taken: Lease) -> Result<(), StoreError> {
+        let Sharing { store, worker, campaign, .. } = self.office.sharing;
+        let Lease { id: lease, began, ranges, plans } = taken;
+        locked(&self.office.held).push(lease);
+        state.queue = ranges.iter().copied().collect();
+        state.taken = Instant::now();
+        let (campaign, worker) = (campaign.clone(), *worker);
+        state.parcel = Some(Parcel { campaign, worker, lease, began, ranges, ..Parcel::default() });
+        if plans {
+            store.plan(self.office.planner)?;
+        }
+        Ok(())
+    }
 }
 
-impl Supply for Desk<'_> {
-    fn next(&self, may_wait: bool) -> Result<Next, StoreError> {
+impl State {
+    /// How many ranges to take next, by how long the last ones took.
+    fn learn(&mut self, lease: Duration) {
+        self.queue.clear();
+        let took = self.taken.elapsed().as_secs_f64().max(0.001);
+        let wanted = STINT.min(lease / 3).as_secs_f64();
+        let times = (wanted / took).clamp(0.5, 4.0);
+        self.size = ((f64::from(self.size) * times) as u32).clamp(1, MOST);
+    }
+}
+
+impl Desk<'_> {
+    /// The next range to work on; a new lease is taken if the last is worked through, and may be.
+    pub fn next(&self, may_take: bool) -> Result<Given, StoreError> {
         let mut state = locked(&self.state);
         if self.office.is_over() {
-            return Ok(Next::Over);
+            return Ok(Given::Nothing);
         }
         if state.queue.is_empty() {
-            if !may_wait {
-                return Ok(Next::Later);
+            if !may_take {
+                return Ok(Given::Later);
             }
-            self.send(&mut state)?;
-            if !self.take(&mut state)? {
-                return Ok(Next::Over);
+            if !self.exchange(&mut state)? {
+                return Ok(Given::Nothing);
             }
         }
-        Ok(state.queue.pop_front().map_or(Next::Over, Next::Work))
+        Ok(state.queue.pop_front().map_or(Given::Nothing, Given::Range))
     }
 
-    fn done(&self, _: &SeriesRow) {}
-
-    fn finish(&self) -> Result<(), StoreError> {
+    /// Hands in what came of the lease, as far as it has come.
+    pub fn finish(&self) -> Result<(), StoreError> {
         self.send(&mut locked(&self.state))
+    }
+
+    /// Puts something into the parcel of the lease.
+    fn put(&self, put: impl FnOnce(&mut Parcel)) {
+        if let Some(parcel) = &mut locked(&self.state).parcel {
+            put(parcel);
+        }
+    }
+
+    /// Takes note that a range of formulas has come so far.
+    pub fn advance(&self, range: Range) {
+        self.put(|parcel| parcel.advance(range));
     }
 }
 
 impl Store for Desk<'_> {
     fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError> {
-        if let Some(parcel) = &mut locked(&self.state).parcel {
-            parcel.add(turns);
-        }
+        self.put(|parcel| parcel.add(turns));
         Ok(())
     }
 
@@ -298,9 +306,7 @@ impl Store for Desk<'_> {
     }
 
     fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError> {
-        if let Some(parcel) = &mut locked(&self.state).parcel {
-            *parcel.counts.triggers.entry(fingerprint.to_owned()).or_default() += 1;
-        }
+        self.put(|parcel| *parcel.counts.triggers.entry(fingerprint.to_owned()).or_default() += 1);
         self.office.room(fingerprint)
     }
 
@@ -308,9 +314,7 @@ impl Store for Desk<'_> {
         if let Some(print) = locked(&self.office.prints).get_mut(&finding.fingerprint) {
             print.kept += 1;
         }
-        if let Some(parcel) = &mut locked(&self.state).parcel {
-            parcel.found(finding, warm);
-        }
+        self.put(|parcel| parcel.found(finding, warm));
         Ok(Kept::Held)
     }
 
@@ -344,5 +348,28 @@ impl Store for Desk<'_> {
 
     fn triggers(&self) -> Result<std::collections::BTreeMap<String, u64>, StoreError> {
         self.office.sharing.store.triggers()
+    }
+}
+
+impl Runs for Desk<'_> {
+    fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError> {
+        self.put(|parcel| parcel.runs.push((formula.clone(), handed.to_vec())));
+        Ok(())
+    }
+
+    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
+        self.office.sharing.store.asked(grammar, number)
+    }
+
+    fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
+        self.office.sharing.store.run(grammar, number, release)
+    }
+
+    fn wrongs(&self) -> Result<Vec<(FormulaRow, String, WrongRow)>, StoreError> {
+        self.office.sharing.store.wrongs()
+    }
+
+    fn all_runs(&self) -> Result<AllRuns, StoreError> {
+        self.office.sharing.store.all_runs()
     }
 }

@@ -15,7 +15,7 @@ const TABLES: &[(&str, &str)] = &[
     ),
     ("formulas", "id, grammar, number, size, text"),
     ("releases", "id, name"),
-    ("runs", "formula, release, way, outcome, ending, cpu, wall, answer, model"),
+    ("runs", "formula, release, way, outcome, ending, cpu, wall, answer, model, machine"),
     ("wrongs", "formula, release, kind, seen, operators, summary"),
     ("texts", "digest, content"),
     ("seeds", "place, name, digest"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{HandIn, SeriesRow, StoreError};
+use super::{FormulaRow, HandIn, Handed, SeriesRow, StoreError};
 use crate::finding::Finding;
 
 /// What was counted in the ranges of a lease.
@@ -120,6 +120,9 @@ pub struct Parcel {
     pub turns: Vec<(u64, u32, String)>,
     /// What was found.
     pub findings: Vec<Found>,
+    /// What releases did with formulas.
+    #[serde(default)]
+    pub runs: Vec<(FormulaRow, Vec<Handed>)>,
 }
 
 impl Parcel {
@@ -141,10 +144,27 @@ impl Parcel {
         }
     }
 
+    /// Takes note that a range of formulas has come so far.
+    pub fn advance(&mut self, now: Range) {
+        let Range { no, allotted, turns, ended } = now;
+        for range in self.ranges.iter_mut().filter(|range| range.no == no) {
+            self.counts.turns += u64::from(turns.saturating_sub(range.turns));
+            *range = now;
+        }
+        self.series.retain(|row| row.no != no);
+        let (strategy, why) = ("enumerate".to_owned(), String::new());
+        self.series.push(SeriesRow { no, strategy, allotted, turns, ended, why });
+    }
+
     /// Puts in a finding.
     pub fn found(&mut self, finding: &Finding, warm: bool) {
         self.counts.findings += u64::from(!warm);
         self.findings.push(Found::new(finding, warm));
+    }
+
+    /// Whether there is nothing in it but turns and counts.
+    pub fn is_light(&self) -> bool {
+        self.findings.is_empty() && self.runs.is_empty()
     }
 
     fn name(&self) -> String {

@@ -10,7 +10,7 @@ use crate::case::Answer;
 use crate::oracle::Kind;
 
 /// A formula of a grammar.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormulaRow {
     /// The grammar's name.
     pub grammar: String,
@@ -23,7 +23,7 @@ pub struct FormulaRow {
 }
 
 /// What a release did with a formula.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRow {
     /// How it was asked.
     pub way: String,
@@ -39,6 +39,8 @@ pub struct RunRow {
     pub answer: Option<Answer>,
     /// The model it printed, if that is kept.
     pub model: Option<String>,
+    /// The machine it ran on; times are only compared within one. Empty if it was not kept.
+    pub machine: String,
 }
 
 /// How surely something is known to be wrong.
@@ -73,7 +75,7 @@ impl Seen {
 }
 
 /// What is wrong with a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongRow {
     /// What kind of thing.
     pub kind: Kind,
@@ -86,7 +88,7 @@ pub struct WrongRow {
 }
 
 /// What a release did with a formula, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handed {
     /// The release.
     pub release: String,
@@ -126,7 +128,7 @@ pub trait Runs: Send + Sync {
 }
 
 /// The columns of a run, in order.
-const COLUMNS: &str = "way, outcome, ending, cpu, wall, answer, model";
+const COLUMNS: &str = "way, outcome, ending, cpu, wall, answer, model, machine";
 
 pub(super) fn answer_of(word: Option<&str>) -> Option<Answer> {
     [Answer::Sat, Answer::Unsat, Answer::Unknown].into_iter().find(|a| Some(a.word()) == word)
@@ -146,6 +148,7 @@ fn run_of(row: &rusqlite::Row<'_>, at: usize) -> rusqlite::Result<RunRow> {
         wall: row.get(at + 4)?,
         answer: answer_of(row.get::<_, Option<String>>(at + 5)?.as_deref()),
         model: row.get(at + 6)?,
+        machine: row.get(at + 7)?,
     })
 }
 
@@ -185,7 +188,7 @@ impl Runs for Sqlite {
         for Handed { release, run, wrongs } in handed {
             let release = release_id(&change, release)?;
             change
-                .prepare_cached("INSERT OR REPLACE INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)")?
+                .prepare_cached("INSERT OR REPLACE INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")?
                 .execute(params![
                     id,
                     release,
@@ -195,7 +198,8 @@ impl Runs for Sqlite {
                     run.cpu,
                     run.wall,
                     run.answer.map(Answer::word),
-                    run.model
+                    run.model,
+                    run.machine
                 ])?;
             change
                 .prepare_cached("DELETE FROM wrongs WHERE formula = ?1 AND release = ?2")?
@@ -255,7 +259,7 @@ impl Runs for Sqlite {
             all.formulas.insert(r.get(0)?, row);
         }
         let mut query = database.prepare(
-            "SELECT formula, name, way, outcome, ending, cpu, wall, answer, NULL FROM runs JOIN releases ON id = release",
+            "SELECT formula, name, way, outcome, ending, cpu, wall, answer, NULL, machine FROM runs JOIN releases ON id = release",
         )?;
         let mut rows = query.query([])?;
         while let Some(r) = rows.next()? {
@@ -307,6 +311,7 @@ mod tests {
             wall: 20_000,
             answer: Some(Answer::Sat),
             model: Some("()".to_owned()),
+            machine: "node7".to_owned(),
         };
         let wrong = WrongRow {
             kind: Kind::WrongModel,

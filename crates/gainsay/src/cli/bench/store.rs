@@ -7,7 +7,7 @@ use crate::cli::exit;
 use crate::cli::hunt::{BadUsage, duration, heed};
 use crate::hunt::PAUSES;
 use crate::store::{
-    Address, Before, HandIn, Identity, Parcel, Place, Planned, Planner, Postgres, Range, SeriesRow,
+    Address, Before, HandIn, Identity, Lease, Parcel, Place, Planned, Planner, Postgres, Range, SeriesRow,
     StoreError, Taken, Written,
 };
 
@@ -127,11 +127,15 @@ fn work(
     first: Instant,
     done: &AtomicU64,
 ) -> Result<(), StoreError> {
-    let (mut left, mut pause) = (args.leases, PAUSES.0);
+    let (mut left, mut pause, mut held) = (args.leases, PAUSES.0, None);
     while left > 0 {
         let next = first + args.every * u32::try_from(args.leases - left).unwrap_or(u32::MAX);
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
-        let Some(lease) = store.take(worker, args.ranges, LEASE)? else {
+        let taken = match held.take() {
+            Some(lease) => Some(lease),
+            None => store.take(worker, args.ranges, LEASE)?,
+        };
+        let Some(lease) = taken else {
             if store.plan(&Numbers)? != Planned::More {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(PAUSES.1);
@@ -146,26 +150,34 @@ fn work(
         if !left.is_multiple_of(3) {
             store.renew(worker, 0, LEASE, &[lease.id])?;
         }
-        let mut parcel = Parcel {
-            worker,
-            lease: lease.id,
-            began: lease.began,
-            ranges: lease.ranges.clone(),
-            ..Parcel::default()
+        let parcel = parcel(worker, lease);
+        let counted = if left > 1 {
+            let (counted, next) = store.exchange(&parcel, args.ranges, LEASE)?;
+            held = next;
+            counted
+        } else {
+            store.hand_in_parcel(&parcel, false)?
         };
-        let handed = |no: u64| HandIn {
-            series: row(no, TURNS),
-            outcomes: vec!["ss".to_owned(); TURNS as usize],
-            tally: [(("z3@5.4.0".to_owned(), "sat".to_owned()), u64::from(TURNS))].into(),
-        };
-        let turns: Vec<HandIn> = lease.ranges.iter().map(|range| handed(range.no)).collect();
-        parcel.add(&turns);
-        if store.hand_in_parcel(&parcel, false)? == Taken::Counted {
+        if counted == Taken::Counted {
             done.fetch_add(1, Ordering::Relaxed);
             left -= 1;
         }
     }
     Ok(())
+}
+
+/// What comes of a lease.
+fn parcel(worker: u64, lease: Lease) -> Parcel {
+    let Lease { id, began, ranges, .. } = lease;
+    let handed = |range: &Range| HandIn {
+        series: row(range.no, TURNS),
+        outcomes: vec!["ss".to_owned(); TURNS as usize],
+        tally: [(("z3@5.4.0".to_owned(), "sat".to_owned()), u64::from(TURNS))].into(),
+    };
+    let turns: Vec<HandIn> = ranges.iter().map(handed).collect();
+    let mut parcel = Parcel { worker, lease: id, began, ranges, ..Parcel::default() };
+    parcel.add(&turns);
+    parcel
 }
 
 /// CPU seconds of a server on this machine, with all processes that serve for it.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{duration, settings, watch};
 use crate::cli::exit;
-use crate::hunt::{self, Sharing};
+use crate::hunt::{self, HuntError, Sharing};
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::home::Home;
@@ -29,6 +29,73 @@ pub struct Joining {
 /// How often the same words are said again.
 const AGAIN: Duration = Duration::from_secs(2);
 
+/// A process that takes part in what is on a server.
+pub struct Member {
+    /// Where it is.
+    pub store: Postgres,
+    worker: u64,
+    campaign: String,
+    lease: Duration,
+    /// Where what cannot be handed in waits, and what came with the campaign is unpacked.
+    pub spool: PathBuf,
+}
+
+impl Member {
+    /// Says that we are there.
+    pub fn join(
+        address: &Address,
+        joining: &Joining,
+        jobs: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Member> {
+        // What is wrong at the beginning is said at once; later we wait until it is mended.
+        let store = Postgres::look(address)?.with_patience(patience(stop));
+        let campaign = store.setting("id")?.unwrap_or_default();
+        let worker = store.join(&machine(), jobs)?;
+        let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
+        Ok(Member { store, worker, campaign, lease: joining.lease, spool })
+    }
+
+    /// What work together needs.
+    pub fn sharing(&self) -> Sharing<'_> {
+        let Member { store, worker, campaign, lease, spool } = self;
+        Sharing { store, campaign: campaign.clone(), worker: *worker, lease: *lease, spool: spool.clone() }
+    }
+
+    /// What we need to take part; without it we leave, and say why.
+    pub fn needs<T>(&self, what: anyhow::Result<T>) -> anyhow::Result<T> {
+        if let Err(e) = &what {
+            self.store.leave(self.worker, 0, &format!("takes no work: {e:#}"))?;
+        }
+        what
+    }
+
+    /// What came of the work, after so many turns and so many leases that were lost; or why there was none.
+    pub fn leave<T>(
+        &self,
+        ended: Result<(T, u64), HuntError>,
+        turns: impl Fn(&T) -> u64,
+    ) -> anyhow::Result<T> {
+        let (came, late) = match ended {
+            Ok(ended) => ended,
+            Err(e) => {
+                if matches!(e, HuntError::Store(StoreError::Away { .. })) {
+                    eprintln!(
+                        "gainsay: what was not handed in is in {}; the next `gainsay work` hands it in",
+                        self.spool.display()
+                    );
+                }
+                return Err(e.into());
+            }
+        };
+        self.store.leave(self.worker, turns(&came), "")?;
+        if late > 0 {
+            eprintln!("{} had ended before being handed in; others made the turns", many(late, "lease"));
+        }
+        Ok(came)
+    }
+}
+
 /// Works on a campaign until it is over, the time has passed or somebody says stop.
 pub fn joined(
     address: &Address,
@@ -36,46 +103,21 @@ pub fn joined(
     (jobs, time, json): (usize, Option<Duration>, bool),
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<u8> {
-    // What is wrong at the beginning is said at once; later we wait until it is mended.
-    let store = Postgres::look(address)?.with_patience(patience(stop));
-    let settings = settings::get(&store)?;
-    let worker = store.join(&machine(), jobs)?;
-    let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
+    let member = Member::join(address, joining, jobs, stop)?;
+    let store = &member.store;
     let until = time.map(|t| Instant::now() + t);
-    let plan = match settings.plan(&store, &spool.join("grammars"), jobs, until) {
-        Ok(plan) => plan,
-        Err(e) => {
-            store.leave(worker, 0, &format!("takes no work: {e:#}"))?;
-            return Err(e);
-        }
-    };
-    let campaign = store.setting("id")?.unwrap_or_default();
-    let sharing = Sharing { store: &store, campaign, worker, lease: joining.lease, spool: spool.clone() };
+    let plan = || settings::get(store)?.plan(store, &member.spool.join("grammars"), jobs, until);
+    let plan = member.needs(plan())?;
     let watched = std::io::stderr().is_terminal();
     let place = Place::Server(Box::new(address.clone()));
     let mut watcher = watch::Watcher::new(json, watched, &plan, &place, time);
     watcher.begin();
-    let ended = hunt::join(&plan, &sharing, stop, |progress, event| watcher.see(progress, event));
+    let ended = hunt::join(&plan, &member.sharing(), stop, |progress, event| watcher.see(progress, event));
     watcher.clear();
-    let (progress, late) = match ended {
-        Ok(ended) => ended,
-        Err(e) => {
-            if matches!(e, hunt::HuntError::Store(StoreError::Away { .. })) {
-                eprintln!(
-                    "gainsay: what was not handed in is in {}; the next `gainsay work` hands it in",
-                    spool.display()
-                );
-            }
-            return Err(e.into());
-        }
-    };
-    store.leave(worker, progress.counts().turns, "")?;
-    if late > 0 {
-        eprintln!("{} had ended before being handed in; others made the turns", many(late, "lease"));
-    }
+    let progress = member.leave(ended, |progress| progress.counts().turns)?;
     let rows = store.findings()?;
     let found = rows.iter().filter(|r| !r.warm).count();
-    watcher.end(&progress, &rows, &Matrix::of(&store)?, stop.load(Ordering::Relaxed));
+    watcher.end(&progress, &rows, &Matrix::of(store)?, stop.load(Ordering::Relaxed));
     Ok(if found > 0 { exit::FINDINGS } else { exit::FINE })
 }
 

@@ -30,7 +30,8 @@ use crate::strategy::{self, Options, STRATEGIES, Strategy};
 
 pub use flags::StrategyFlags;
 pub use generate::{Generate, generate};
-pub use joined::{Joining, joined};
+pub use joined::{Joining, Member, joined};
+pub use settings::{Named, same_program};
 
 /// How long a hunt runs when nobody says so and nobody watches.
 const UNWATCHED: Duration = Duration::from_secs(300);

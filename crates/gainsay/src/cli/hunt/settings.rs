@@ -19,8 +19,8 @@ use crate::store::{Campaign, Postgres, SeedText};
 use crate::strategy::enumerate::source;
 
 /// A solver as it travels.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Named {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
     /// What it is called in findings.
     name: String,
     /// What to write after `--solver` to have it.
@@ -31,7 +31,8 @@ struct Named {
 }
 
 impl Named {
-    fn of(solver: &Solver, config: &Config) -> anyhow::Result<Named> {
+    /// A solver of this machine, as others must have it.
+    pub fn of(solver: &Solver, config: &Config) -> anyhow::Result<Named> {
         let entry = config.solvers.iter().find(|(name, _)| {
             solver
                 .name
@@ -47,7 +48,7 @@ impl Named {
     }
 
     /// The solver on this machine; it is installed if it can be, and must be the same program.
-    fn here(&self) -> anyhow::Result<Solver> {
+    pub fn here(&self) -> anyhow::Result<Solver> {
         let known = split_words(&self.command).first().is_some_and(|first| first.contains('@'));
         let profile = (!known).then_some(self.profile.as_str());
         let mut solver = choose::one(&self.command, profile)?;
@@ -212,11 +213,17 @@ pub fn get(store: &Postgres) -> anyhow::Result<Settings> {
     let Some(text) = store.setting(KEY)? else {
         bail!(BadUsage(format!("{} is not a hunt, or is just being begun", store.address())));
     };
+    same_program(store)?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+/// Refuses what another version of this program has begun.
+pub fn same_program(store: &Postgres) -> anyhow::Result<()> {
     let made = store.setting("program")?.unwrap_or_default();
     if made != env!("CARGO_PKG_VERSION") {
         bail!(BadUsage(format!("the campaign was begun by gainsay {made}; only that makes the same cases")));
     }
-    Ok(serde_json::from_str(&text)?)
+    Ok(())
 }
 
 /// The seeds of a campaign.

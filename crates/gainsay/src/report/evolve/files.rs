@@ -199,6 +199,7 @@ pub fn summary(e: &Evolution) -> Value {
         "version": VERSION,
         "formulas": e.lines.len(),
         "unfinished": e.unfinished,
+        "on_several_machines": e.scattered,
         "limit_s": e.limit,
         "way": e.way,
         "clock": e.is_timed().then_some("CPU time of a process of its own"),

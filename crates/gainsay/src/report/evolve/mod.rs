@@ -75,6 +75,13 @@ impl Cell {
 const LATE: &str = "timed-out";
 const STALLED: &str = "stalled";
 
+/// Whether runs with times were made on several machines, as far as that was kept.
+fn are_scattered(cells: &[Cell]) -> bool {
+    let mut known = cells.iter().filter(|cell| cell.run.cpu.is_some() && !cell.run.machine.is_empty());
+    let first = known.next();
+    first.is_some_and(|first| known.any(|cell| cell.run.machine != first.run.machine))
+}
+
 /// A formula and what each studied release did with it.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -97,6 +104,8 @@ pub struct Evolution {
     pub lines: Vec<Line>,
     /// Formulas that not every release has been asked; they are in no table.
     pub unfinished: usize,
+    /// Formulas that were not asked on one machine alone: their times are not compared, and so are not there.
+    pub scattered: usize,
     /// Seconds that a question might take.
     pub limit: f64,
     /// How releases were asked.
@@ -126,7 +135,7 @@ impl Evolution {
             wrongs.entry((*formula, release)).or_default().push(wrong.clone());
         }
         let mut lines = Vec::new();
-        let mut unfinished = 0;
+        let (mut unfinished, mut scattered) = (0, 0);
         for (&id, formula) in &all.formulas {
             let Some(grammar) = grammars.iter().position(|g| *g == formula.grammar) else { continue };
             let cell = |r: &Studied| {
@@ -137,7 +146,15 @@ impl Evolution {
                 Some(Cell { run, wrongs: wrongs.get(&(id, r.name.as_str())).cloned().unwrap_or_default() })
             };
             match releases.iter().map(cell).collect::<Option<Vec<_>>>() {
-                Some(cells) => lines.push(Line { formula: formula.clone(), grammar, cells }),
+                Some(mut cells) => {
+                    if are_scattered(&cells) {
+                        scattered += 1;
+                        for cell in &mut cells {
+                            cell.run.cpu = None;
+                        }
+                    }
+                    lines.push(Line { formula: formula.clone(), grammar, cells });
+                }
                 None => unfinished += 1,
             }
         }
@@ -146,7 +163,7 @@ impl Evolution {
             let key = |l: &Line| (l.grammar, l.formula.number.len(), l.formula.number.clone());
             key(a).cmp(&key(b))
         });
-        Evolution { releases, grammars, lines, unfinished, limit, way: way.to_owned() }
+        Evolution { releases, grammars, lines, unfinished, scattered, limit, way: way.to_owned() }
     }
 
     /// The makes, in order.

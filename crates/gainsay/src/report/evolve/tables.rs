@@ -113,6 +113,9 @@ pub fn terminal(e: &Evolution) -> String {
         let _ =
             writeln!(out, "{} formulas were not asked of every release: they are in no table", e.unfinished);
     }
+    if e.scattered > 0 {
+        let _ = writeln!(out, "{} formulas were asked on several machines: they have no times", e.scattered);
+    }
     if e.lines.is_empty() {
         return out;
     }

@@ -13,6 +13,7 @@ pub(super) fn study(releases: &[&str], formulas: &[(&str, &str, &[&str])]) -> Ev
         let formula = FormulaRow { grammar: (*grammar).to_owned(), number, size: 5, text };
         all.formulas.insert(id, formula);
         for (release, word) in releases.iter().zip(*words) {
+            let (word, machine) = word.split_once('@').unwrap_or((word, ""));
             let (word, ms) = word.split_once(':').unwrap_or((word, "1000"));
             let (outcome, answer, wrong) = match word {
                 "sat" => ("answered", Some(Answer::Sat), None),
@@ -33,6 +34,7 @@ pub(super) fn study(releases: &[&str], formulas: &[(&str, &str, &[&str])]) -> Ev
                 wall: 0,
                 answer,
                 model: None,
+                machine: machine.to_owned(),
             };
             all.runs.insert((id, (*release).to_owned()), run);
             if let Some((kind, seen)) = wrong {
@@ -79,6 +81,22 @@ fn triggers_and_solved_are_counted() {
     assert_eq!(e.answers(2, None).get("timed-out"), Some(&1));
     // A tenth of the time it might have used: it slept, or was starved.
     assert_eq!((e.answers(0, None).get("timed-out"), e.answers(0, None).get("stalled")), (None, Some(&1)));
+}
+
+#[test]
+fn times_are_compared_within_one_machine() {
+    let e = study(
+        &["z3@1", "z3@2", "z3@3"],
+        &[
+            ("Ints", "+", &["sat:10@north", "sat:20@north", "sat:40@south"]),
+            ("Ints", "-", &["sat:10@north", "sat:20@north", "sat:40@north"]),
+            ("Ints", "*", &["sat:10", "sat:20@south", "sat:40@south"]),
+        ],
+    );
+    assert_eq!(e.scattered, 1);
+    assert_eq!((e.solved(0, None), e.solved_within(0, None, 1.0)), (3, 2));
+    assert!((e.joint_seconds(2, None) - 0.08).abs() < 1e-9);
+    assert!(terminal(&e).contains("1 formulas were asked on several machines"));
 }
 
 #[test]

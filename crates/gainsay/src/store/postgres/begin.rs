@@ -85,6 +85,21 @@ impl Postgres {
         })
     }
 
+    /// Writes down another plan under a key, of so many turns: all of it is to be given out, from the beginning. What was
+    /// counted stays, and what was given out before is lost to whoever has it.
+    pub fn begin_again(&self, key: &str, plan: &str, turns: u64) -> Result<(), StoreError> {
+        self.with(|link| {
+            let mut change = link.transaction()?;
+            change.batch_execute(
+                "DELETE FROM waiting; DELETE FROM leases WHERE done = 0; UPDATE leases SET ranges = ''; DELETE FROM series",
+            )?;
+            set(&mut change, key, plan)?;
+            set(&mut change, "turns", &turns.to_string())?;
+            set(&mut change, "walk", "")?;
+            Ok(change.commit()?)
+        })
+    }
+
     /// Writes down what a campaign says of itself.
     pub fn set(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.with(|link| {

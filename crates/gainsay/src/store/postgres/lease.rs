@@ -3,10 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use postgres::Row;
 use postgres::types::ToSql;
 
 use super::link::{Failure, Link, plain};
-use super::{Postgres, findings, now};
+use super::{Postgres, findings, now, runs};
 use crate::store::{HandIn, Parcel, Range, SeriesRow, StoreError};
 
 /// Ranges that were taken together.
@@ -31,38 +32,82 @@ pub enum Taken {
     Late,
 }
 
+impl Taken {
+    /// By how many leases were ended.
+    fn of(ended: i64) -> Taken {
+        if ended > 0 { Taken::Counted } else { Taken::Late }
+    }
+}
+
 /// Takes the first of what comes next in the walk, after rows that are known to be gone: they lie there for a while and would be
-/// looked at each time. Nobody waits until it is on the server's disk, for meanwhile others would find the row locked. If the
-/// server loses its last moments, a lease may be forgotten and its number given again: the moment at which it began tells them
-/// apart.
-const TAKE: &str = concat!(
-    "WITH first AS (SELECT id, marked, string_to_array(ranges, ',') AS parts FROM waiting WHERE id > $4 ORDER BY id LIMIT 1 \
-     FOR UPDATE SKIP LOCKED), \
-     less AS (UPDATE waiting SET ranges = array_to_string(parts[$3 + 1:], ','), marked = 0 FROM first \
-     WHERE waiting.id = first.id AND cardinality(parts) > $3), \
-     gone AS (DELETE FROM waiting USING first WHERE waiting.id = first.id AND cardinality(parts) <= $3) \
-     INSERT INTO leases (worker, began, until, done, ranges, counts) SELECT $1, ",
-    now!(),
-    ", ",
-    now!(),
-    " + $2, 0, array_to_string(parts[:$3], ','), '' FROM first \
-     WHERE set_config('synchronous_commit', 'off', true) = 'off' \
-     RETURNING id, began, ranges, (SELECT id FROM first), (SELECT marked FROM first)"
-);
+/// looked at each time. If the server loses its last moments, a lease may be forgotten and its number given again: the moment at
+/// which it began tells them apart.
+macro_rules! taken {
+    ($worker:literal, $time:literal, $most:literal, $gone:literal) => {
+        concat!(
+            "first AS (SELECT id, marked, string_to_array(ranges, ',') AS parts FROM waiting WHERE id > ",
+            $gone,
+            " ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED), \
+             less AS (UPDATE waiting SET ranges = array_to_string(parts[",
+            $most,
+            " + 1:], ','), marked = 0 FROM first WHERE waiting.id = first.id AND cardinality(parts) > ",
+            $most,
+            "), gone AS (DELETE FROM waiting USING first WHERE waiting.id = first.id AND cardinality(parts) <= ",
+            $most,
+            "), lease AS (INSERT INTO leases (worker, began, until, done, ranges, counts) SELECT ",
+            $worker,
+            ", ",
+            now!(),
+            ", ",
+            now!(),
+            " + ",
+            $time,
+            ", 0, array_to_string(parts[:",
+            $most,
+            "], ','), '' FROM first RETURNING id, began, ranges)"
+        )
+    };
+}
 
 /// Ends a lease and writes what came of it; its ranges are then as far as they have come. Whoever finds none has lost it, or has
-/// ended it before. Nobody waits until it is on the server's disk unless there are findings: a lease whose end is lost is overdue
-/// one day, and its turns are made again.
-const HAND_IN: &str = concat!(
-    "WITH ended AS (UPDATE leases SET done = 1, counts = $3, ranges = $14, until = ",
-    now!(),
-    " WHERE id = $1 AND worker = $2 AND began = $13 AND done = 0 RETURNING id), \
-     there AS (INSERT INTO series SELECT r.* FROM ended, \
-     unnest($4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[]) AS r \
-     ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
-     why = excluded.why), \
-     made AS (INSERT INTO turns SELECT r.* FROM ended, unnest($10::bigint[], $11::bigint[], $12::text[]) AS r) \
-     SELECT count(*), set_config('synchronous_commit', 'off', true) FROM ended"
+/// ended it before.
+macro_rules! ended {
+    () => {
+        concat!(
+            "ended AS (UPDATE leases SET done = 1, counts = $3, ranges = $14, until = ",
+            now!(),
+            " WHERE id = $1 AND worker = $2 AND began = $13 AND done = 0 RETURNING id), \
+             there AS (INSERT INTO series SELECT r.* FROM ended, \
+             unnest($4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[]) AS r \
+             ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
+             why = excluded.why), \
+             made AS (INSERT INTO turns SELECT r.* FROM ended, unnest($10::bigint[], $11::bigint[], $12::text[]) AS r)"
+        )
+    };
+}
+
+/// What is told of a lease that was taken. Nobody waits until it is on the server's disk, for meanwhile others would find the row
+/// locked; nor until the end of one is, unless there are findings: a lease whose end is lost is overdue one day, and its turns
+/// are made again.
+macro_rules! lease {
+    () => {
+        "lease.id, lease.began, lease.ranges, (SELECT id FROM first), (SELECT marked FROM first), \
+         set_config('synchronous_commit', 'off', true)"
+    };
+}
+
+const TAKE: &str = concat!("WITH ", taken!("$1", "$2", "$3", "$4"), " SELECT ", lease!(), " FROM lease");
+const HAND_IN: &str =
+    concat!("WITH ", ended!(), " SELECT count(*), set_config('synchronous_commit', 'off', true) FROM ended");
+/// Both at once, which is one journey and one transaction less.
+const EXCHANGE: &str = concat!(
+    "WITH ",
+    ended!(),
+    ", ",
+    taken!("$2", "$15", "$16", "$17"),
+    " SELECT ",
+    lease!(),
+    ", (SELECT count(*) FROM ended) FROM (VALUES (1)) AS one LEFT JOIN lease ON true"
 );
 
 const RENEW: &str = concat!(
@@ -93,6 +138,13 @@ pub(super) fn ranges(text: &str) -> Vec<Range> {
     text.split(',').filter_map(range).collect()
 }
 
+/// A lease as [`TAKE`] and [`EXCHANGE`] tell it.
+fn lease_of(row: &Row) -> Option<Lease> {
+    let number = |i: usize| row.get::<_, Option<i64>>(i).map(|n| n as u64);
+    let ranges = ranges(row.get::<_, Option<&str>>(2)?);
+    Some(Lease { id: number(0)?, began: number(1)?, ranges, plans: number(4)? > 0 })
+}
+
 impl Postgres {
     /// Takes up to so many ranges; none if there are none now.
     pub fn take(&self, worker: u64, most: u32, time: Duration) -> Result<Option<Lease>, StoreError> {
@@ -103,21 +155,40 @@ impl Postgres {
             let (worker, time) = (worker as i64, time.as_millis() as i64);
             Ok(link.client().query_opt(&take, &[&worker, &time, &(most as i32), &gone])?)
         })?;
-        let Some(row) = row else {
-            // Of those before somebody may have let go.
-            self.gone.store(0, Ordering::Relaxed);
-            return Ok(None);
-        };
-        self.gone.store(row.get::<_, i64>(3) - 1, Ordering::Relaxed);
-        let number = |i: usize| row.get::<_, i64>(i) as u64;
-        let plans = number(4) > 0;
-        Ok(Some(Lease { id: number(0), began: number(1), ranges: ranges(row.get(2)), plans }))
+        Ok(self.taken(row.as_ref()))
+    }
+
+    /// The lease in a row, and a note of which rows are gone.
+    fn taken(&self, row: Option<&Row>) -> Option<Lease> {
+        let lease = row.and_then(|row| Some((lease_of(row)?, row.get::<_, i64>(3))));
+        // If there is none, somebody may have let go of those before.
+        self.gone.store(lease.as_ref().map_or(0, |(_, first)| first - 1), Ordering::Relaxed);
+        lease.map(|(lease, _)| lease)
     }
 
     /// Takes in what came of a lease, and ends it. With `patient` waits for a server that is away.
     pub fn hand_in_parcel(&self, parcel: &Parcel, patient: bool) -> Result<Taken, StoreError> {
         let mut work = |link: &mut Link| taken_in(link, parcel);
         if patient { self.with(work) } else { self.once(&mut work) }
+    }
+
+    /// Takes in a parcel that holds nothing but turns, and gives up to so many ranges for it.
+    pub fn exchange(
+        &self,
+        parcel: &Parcel,
+        most: u32,
+        time: Duration,
+    ) -> Result<(Taken, Option<Lease>), StoreError> {
+        let gone = self.gone.load(Ordering::Relaxed);
+        let row = self.once(&mut |link: &mut Link| {
+            let exchange = link.prepared(EXCHANGE)?;
+            let (columns, time, most) = (Columns::of(parcel), time.as_millis() as i64, most as i32);
+            let mut said = columns.list();
+            let more: [&(dyn ToSql + Sync); 3] = [&time, &most, &gone];
+            said.extend(more);
+            Ok(link.client().query_one(&exchange, &said)?)
+        })?;
+        Ok((Taken::of(row.get(6)), self.taken(Some(&row))))
     }
 
     /// Takes in turns that nobody gave out.
@@ -141,47 +212,89 @@ impl Postgres {
     }
 }
 
+/// What [`HAND_IN`] is told, column by column.
+struct Columns {
+    lease: i64,
+    worker: i64,
+    began: i64,
+    counts: String,
+    ranges: String,
+    series: SeriesColumns,
+    turns: TurnColumns,
+}
+
+#[derive(Default)]
+struct SeriesColumns {
+    no: Vec<i64>,
+    strategy: Vec<String>,
+    allotted: Vec<i64>,
+    turns: Vec<i64>,
+    ended: Vec<i64>,
+    why: Vec<String>,
+}
+
+#[derive(Default)]
+struct TurnColumns {
+    series: Vec<i64>,
+    step: Vec<i64>,
+    outcomes: Vec<String>,
+}
+
+impl Columns {
+    fn of(parcel: &Parcel) -> Columns {
+        let mut series = SeriesColumns::default();
+        for SeriesRow { no, strategy, allotted, turns, ended, why } in &parcel.series {
+            series.no.push(*no as i64);
+            series.strategy.push(strategy.clone());
+            series.allotted.push(i64::from(*allotted));
+            series.turns.push(i64::from(*turns));
+            series.ended.push(i64::from(*ended));
+            series.why.push(plain(why));
+        }
+        let mut turns = TurnColumns::default();
+        for (series, step, outcomes) in &parcel.turns {
+            turns.series.push(*series as i64);
+            turns.step.push(i64::from(*step));
+            turns.outcomes.push(outcomes.clone());
+        }
+        Columns {
+            lease: parcel.lease as i64,
+            worker: parcel.worker as i64,
+            began: parcel.began as i64,
+            counts: serde_json::to_string(&parcel.counts).expect("counts are plain"),
+            ranges: text(&parcel.ranges),
+            series,
+            turns,
+        }
+    }
+
+    /// In the order of the numbers in the statement.
+    fn list(&self) -> Vec<&(dyn ToSql + Sync)> {
+        let Columns { lease, worker, began, counts, ranges, series, turns } = self;
+        let SeriesColumns { no, strategy, allotted, turns: made, ended, why } = series;
+        let TurnColumns { series: of, step, outcomes } = turns;
+        vec![
+            lease, worker, counts, no, strategy, allotted, made, ended, why, of, step, outcomes, began,
+            ranges,
+        ]
+    }
+}
+
 fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
     let statement = link.prepared(HAND_IN)?;
-    let counts = serde_json::to_string(&parcel.counts).expect("counts are plain");
-    let of = |get: fn(&SeriesRow) -> i64| -> Vec<i64> { parcel.series.iter().map(get).collect() };
-    let nos = of(|s| s.no as i64);
-    let strategies: Vec<&str> = parcel.series.iter().map(|s| s.strategy.as_str()).collect();
-    let (allotted, done) = (of(|s| i64::from(s.allotted)), of(|s| i64::from(s.turns)));
-    let ended = of(|s| i64::from(s.ended));
-    let whys: Vec<String> = parcel.series.iter().map(|s| plain(&s.why)).collect();
-    let of: Vec<i64> = parcel.turns.iter().map(|t| t.0 as i64).collect();
-    let steps: Vec<i64> = parcel.turns.iter().map(|t| i64::from(t.1)).collect();
-    let letters: Vec<&str> = parcel.turns.iter().map(|t| t.2.as_str()).collect();
-    let ranges = text(&parcel.ranges);
-    let (lease, worker, began) = (parcel.lease as i64, parcel.worker as i64, parcel.began as i64);
-    let said: [&(dyn ToSql + Sync); 14] = [
-        &lease,
-        &worker,
-        &counts,
-        &nos,
-        &strategies,
-        &allotted,
-        &done,
-        &ended,
-        &whys,
-        &of,
-        &steps,
-        &letters,
-        &began,
-        &ranges,
-    ];
-    let counted: i64 = if parcel.findings.is_empty() {
-        link.client().query_one(&statement, &said)?.get(0)
-    } else {
-        let statements = findings::statements(link)?;
-        let mut change = link.transaction()?;
-        let counted = change.query_one(&statement, &said)?.get(0);
-        // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
-        let found: Vec<_> = parcel.findings.iter().map(|found| (found.whole(), found.warm)).collect();
-        findings::insert(&mut change, &statements, &found)?;
-        change.commit()?;
-        counted
-    };
-    Ok(if counted > 0 { Taken::Counted } else { Taken::Late })
+    let columns = Columns::of(parcel);
+    if parcel.is_light() {
+        return Ok(Taken::of(link.client().query_one(&statement, &columns.list())?.get(0)));
+    }
+    let statements = findings::statements(link)?;
+    let mut change = link.transaction()?;
+    let taken = Taken::of(change.query_one(&statement, &columns.list())?.get(0));
+    // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
+    let found: Vec<_> = parcel.findings.iter().map(|found| (found.whole(), found.warm)).collect();
+    findings::insert(&mut change, &statements, &found)?;
+    if taken == Taken::Counted {
+        runs::insert(&mut change, &parcel.runs)?;
+    }
+    change.commit()?;
+    Ok(taken)
 }

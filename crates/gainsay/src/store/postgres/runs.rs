@@ -18,6 +18,7 @@ fn run_of(row: &postgres::Row, at: usize) -> RunRow {
         wall: row.get::<_, i64>(at + 4) as u64,
         answer: answer_of(row.get::<_, Option<&str>>(at + 5)),
         model: row.get(at + 6),
+        machine: row.get(at + 7),
     }
 }
 
@@ -41,40 +42,82 @@ fn formula_of(row: &postgres::Row, at: usize) -> FormulaRow {
     }
 }
 
-fn hand_in(change: &mut Transaction<'_>, f: &FormulaRow, handed: &[Handed]) -> Result<(), Failure> {
+/// Formulas, releases, runs and what is wrong with them, each table at once. Whoever writes the same rows at the same moment
+/// writes them in the same order.
+const FORMULAS: &str = "INSERT INTO formulas (grammar, number, size, text) \
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) AS r (g, n, s, t) ORDER BY g, n \
+    ON CONFLICT DO NOTHING";
+const RELEASES: &str = "INSERT INTO releases (name) \
+    SELECT DISTINCT name FROM unnest($1::text[]) AS r (name) WHERE name NOT IN (SELECT name FROM releases) ORDER BY name \
+    ON CONFLICT DO NOTHING";
+const RUNS: &str = "INSERT INTO runs (formula, release, way, outcome, ending, cpu, wall, answer, model, machine) \
+    SELECT formulas.id, releases.id, way, outcome, ending, cpu, wall, answer, model, machine \
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], \
+    $9::text[], $10::text[], $11::text[]) AS r (g, n, name, way, outcome, ending, cpu, wall, answer, model, machine) \
+    JOIN formulas ON (grammar, number) = (g, n) JOIN releases USING (name) ORDER BY 1, 2 \
+    ON CONFLICT (formula, release) DO UPDATE SET way = excluded.way, outcome = excluded.outcome, ending = excluded.ending, \
+    cpu = excluded.cpu, wall = excluded.wall, answer = excluded.answer, model = excluded.model, machine = excluded.machine";
+const RIGHT: &str = "DELETE FROM wrongs USING unnest($1::text[], $2::text[], $3::text[]) AS r (g, n, name), formulas, releases \
+    WHERE (grammar, number) = (g, n) AND releases.name = r.name AND formula = formulas.id AND release = releases.id";
+const WRONGS: &str = "INSERT INTO wrongs (formula, release, kind, seen, operators, summary) \
+    SELECT formulas.id, releases.id, kind, seen, operators, summary \
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) \
+    AS r (g, n, name, kind, seen, operators, summary) \
+    JOIN formulas ON (grammar, number) = (g, n) JOIN releases USING (name) ORDER BY 1, 2 ON CONFLICT DO NOTHING";
+
+/// Takes in runs of formulas; those that are there are replaced.
+pub(super) fn insert(
+    change: &mut Transaction<'_>,
+    runs: &[(FormulaRow, Vec<Handed>)],
+) -> Result<(), Failure> {
+    let formulas: Vec<&FormulaRow> = runs.iter().map(|(formula, _)| formula).collect();
+    let texts =
+        |get: fn(&FormulaRow) -> &str| formulas.iter().map(|f| plain(get(f))).collect::<Vec<String>>();
+    let sizes: Vec<i64> = formulas.iter().map(|f| f.size as i64).collect();
+    change
+        .execute(FORMULAS, &[&texts(|f| &f.grammar), &texts(|f| &f.number), &sizes, &texts(|f| &f.text)])?;
+    let all: Vec<(&FormulaRow, &Handed)> =
+        runs.iter().flat_map(|(f, handed)| handed.iter().map(move |h| (f, h))).collect();
+    let of = |get: fn(&(&FormulaRow, &Handed)) -> String| all.iter().map(get).collect::<Vec<String>>();
+    let (grammars, numbers) = (of(|(f, _)| f.grammar.clone()), of(|(f, _)| f.number.clone()));
+    let releases = of(|(_, h)| h.release.clone());
+    change.execute(RELEASES, &[&releases])?;
+    let cpu: Vec<Option<i64>> = all.iter().map(|(_, h)| h.run.cpu.map(|n| n as i64)).collect();
+    let wall: Vec<i64> = all.iter().map(|(_, h)| h.run.wall as i64).collect();
+    let answers: Vec<Option<&str>> = all.iter().map(|(_, h)| h.run.answer.map(Answer::word)).collect();
+    let models: Vec<Option<String>> = all.iter().map(|(_, h)| h.run.model.as_deref().map(plain)).collect();
     change.execute(
-        "INSERT INTO formulas (grammar, number, size, text) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-        &[&f.grammar, &f.number, &(f.size as i64), &plain(&f.text)],
+        RUNS,
+        &[
+            &grammars,
+            &numbers,
+            &releases,
+            &of(|(_, h)| h.run.way.clone()),
+            &of(|(_, h)| h.run.outcome.clone()),
+            &of(|(_, h)| h.run.ending.clone()),
+            &cpu,
+            &wall,
+            &answers,
+            &models,
+            &of(|(_, h)| plain(&h.run.machine)),
+        ],
     )?;
-    let id: i64 = change
-        .query_one("SELECT id FROM formulas WHERE grammar = $1 AND number = $2", &[&f.grammar, &f.number])?
-        .get(0);
-    for Handed { release, run, wrongs } in handed {
-        change.execute("INSERT INTO releases (name) VALUES ($1) ON CONFLICT DO NOTHING", &[release])?;
-        let release: i64 = change.query_one("SELECT id FROM releases WHERE name = $1", &[release])?.get(0);
-        change.execute("DELETE FROM runs WHERE formula = $1 AND release = $2", &[&id, &release])?;
-        change.execute("DELETE FROM wrongs WHERE formula = $1 AND release = $2", &[&id, &release])?;
-        change.execute(
-            "INSERT INTO runs VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            &[
-                &id,
-                &release,
-                &run.way,
-                &run.outcome,
-                &run.ending,
-                &run.cpu.map(|n| n as i64),
-                &(run.wall as i64),
-                &run.answer.map(Answer::word),
-                &run.model.as_deref().map(plain),
-            ],
-        )?;
-        for w in wrongs {
-            change.execute(
-                "INSERT INTO wrongs VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-                &[&id, &release, &w.kind.word(), &w.seen.word(), &w.operators, &plain(&w.summary)],
-            )?;
-        }
-    }
+    change.execute(RIGHT, &[&grammars, &numbers, &releases])?;
+    let wrongs: Vec<(&FormulaRow, &str, &WrongRow)> =
+        all.iter().flat_map(|(f, h)| h.wrongs.iter().map(|w| (*f, h.release.as_str(), w))).collect();
+    let of = |get: fn(&(&FormulaRow, &str, &WrongRow)) -> String| wrongs.iter().map(get).collect::<Vec<_>>();
+    change.execute(
+        WRONGS,
+        &[
+            &of(|(f, ..)| f.grammar.clone()),
+            &of(|(f, ..)| f.number.clone()),
+            &of(|(_, release, _)| (*release).to_owned()),
+            &of(|(.., w)| w.kind.word().to_owned()),
+            &of(|(.., w)| w.seen.word().to_owned()),
+            &of(|(.., w)| w.operators.clone()),
+            &of(|(.., w)| plain(&w.summary)),
+        ],
+    )?;
     Ok(())
 }
 
@@ -82,7 +125,7 @@ impl Runs for Postgres {
     fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError> {
         self.with(|link| {
             let mut change = link.transaction()?;
-            hand_in(&mut change, formula, handed)?;
+            insert(&mut change, &[(formula.clone(), handed.to_vec())])?;
             Ok(change.commit()?)
         })
     }
@@ -98,7 +141,7 @@ impl Runs for Postgres {
     }
 
     fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
-        let text = "SELECT way, outcome, ending, cpu, wall, answer, model FROM formulas JOIN runs ON \
+        let text = "SELECT way, outcome, ending, cpu, wall, answer, model, machine FROM formulas JOIN runs ON \
                     runs.formula = formulas.id JOIN releases ON releases.id = runs.release \
                     WHERE grammar = $1 AND number = $2 AND releases.name = $3";
         self.with(|link| {
@@ -123,7 +166,7 @@ impl Runs for Postgres {
             for row in client.query("SELECT id, grammar, number, size, text FROM formulas", &[])? {
                 all.formulas.insert(row.get::<_, i64>(0) as u64, formula_of(&row, 1));
             }
-            let runs = "SELECT formula, name, way, outcome, ending, cpu, wall, answer, NULL::text FROM runs \
+            let runs = "SELECT formula, name, way, outcome, ending, cpu, wall, answer, NULL::text, machine FROM runs \
                         JOIN releases ON id = release";
             for row in client.query(runs, &[])? {
                 all.runs.insert((row.get::<_, i64>(0) as u64, row.get(1)), run_of(&row, 2));

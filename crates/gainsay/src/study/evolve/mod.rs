@@ -3,13 +3,14 @@
 
 mod pairs;
 mod row;
+mod source;
 mod worker;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::hunt::HuntError;
+use crate::hunt::{HuntError, Sharing, share};
 use crate::oracle;
 use crate::solver::{Limits, Way};
 use crate::store::{Runs, Store};
@@ -19,11 +20,15 @@ pub use pairs::{Contender, contenders};
 pub use row::{row_of, run_of};
 pub use worker::{case_of, formula_row};
 
+use source::{InOrder, Leased, Pieces, Source};
+
 /// The formulas of a grammar that are asked.
 #[derive(Clone)]
 pub struct Stock {
     /// What the grammar is called in tables; the same label means the same formulas.
     pub label: String,
+    /// The grammar, as it is written.
+    pub grammar: String,
     /// The formulas.
     pub formulas: Arc<Formulas>,
     /// How many of them, from the first.
@@ -93,27 +98,69 @@ pub fn run<S: Store + Runs + ?Sized>(
 ) -> Result<(Counts, bool), HuntError> {
     let counts = Counts::default();
     let order = plan.order();
-    let next = AtomicUsize::new(0);
+    let source = InOrder::new(&order);
+    let seats: Vec<Seat<'_, S>> = (0..plan.jobs.max(1)).map(|_| (stores, &source as &dyn Source)).collect();
+    crew(plan, &seats, &counts, stop, &|| {}, watch)?;
+    let done = counts.formulas.load(Ordering::Relaxed) == order.len();
+    Ok((counts, done))
+}
+
+/// Works on an edition of a study together with other processes, until it is over or we are; also tells how many leases were lost to others.
+pub fn join(
+    plan: &Plan,
+    edition: u32,
+    sharing: &Sharing<'_>,
+    stop: &AtomicBool,
+    watch: impl Fn(&Counts),
+) -> Result<(Counts, u64), HuntError> {
+    let counts = Counts::default();
+    let order = plan.order();
+    let turns = || counts.formulas.load(Ordering::Relaxed) as u64;
+    let pieces = Pieces { edition, formulas: order.len() as u64 };
+    let ((), late) = share(sharing, &pieces, plan.jobs, &turns, |office, desks| {
+        let sources: Vec<Leased<'_>> = desks.iter().map(|desk| Leased::new(&order, pieces, desk)).collect();
+        let seats = desks.iter().zip(&sources);
+        let seats: Vec<Seat<'_, _>> =
+            seats.map(|(desk, source)| ((desk, desk), source as &dyn Source)).collect();
+        crew(plan, &seats, &counts, stop, &|| office.give_up(), watch)
+    })?;
+    Ok((counts, late))
+}
+
+/// Where a worker's findings and runs go, and where it gets formulas from.
+type Seat<'a, S> = ((&'a S, &'a S), &'a dyn Source);
+
+/// A worker at each seat, until there is nothing more to do.
+fn crew<S: Store + Runs + ?Sized>(
+    plan: &Plan,
+    seats: &[Seat<'_, S>],
+    counts: &Counts,
+    stop: &AtomicBool,
+    give_up: &(dyn Fn() + Sync),
+    watch: impl Fn(&Counts),
+) -> Result<(), HuntError> {
     let ending = AtomicBool::new(false);
     let failed = std::thread::scope(|scope| {
-        let work = || worker::work(plan, stores, &order, &next, &counts, &ending);
-        let workers: Vec<_> = (0..plan.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        let ending = &ending;
+        let work = |&(stores, source): &Seat<'_, S>| {
+            let done = worker::work(plan, stores, source, counts, ending);
+            if done.is_err() {
+                give_up();
+            }
+            done
+        };
+        let workers: Vec<_> = seats.iter().map(|seat| scope.spawn(move || work(seat))).collect();
         while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
             if stop.load(Ordering::Relaxed) || plan.until.is_some_and(|end| Instant::now() >= end) {
                 ending.store(true, Ordering::Relaxed);
+                give_up();
             }
-            watch(&counts);
+            watch(counts);
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
         let ended = workers.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
         ended.filter_map(Result::err).last()
     });
-    watch(&counts);
-    match failed {
-        Some(e) => Err(e),
-        None => {
-            let done = counts.formulas.load(Ordering::Relaxed) == order.len();
-            Ok((counts, done))
-        }
-    }
+    watch(counts);
+    failed.map_or(Ok(()), Err)
 }

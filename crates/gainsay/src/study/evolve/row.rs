@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::solver::machine;
 use crate::solver::reply::{Check, Reply};
 use crate::solver::{Ending, Outcome, Run, Way};
 use crate::store::RunRow;
@@ -21,6 +22,7 @@ pub fn row_of(run: Option<&Run>, way: Way, with_model: bool) -> RunRow {
             wall: 0,
             answer: None,
             model: None,
+            machine: machine(),
         };
     };
     let told = reply_of(run, 0);
@@ -34,6 +36,7 @@ pub fn row_of(run: Option<&Run>, way: Way, with_model: bool) -> RunRow {
         wall: run.wall.as_micros() as u64,
         answer: told.map(|c| c.answer),
         model: told.and_then(|c| c.model.clone()).filter(|_| with_model),
+        machine: machine(),
     }
 }
 
@@ -69,6 +72,7 @@ mod tests {
             wall: 9,
             answer: Some(Answer::Sat),
             model: Some("()".to_owned()),
+            machine: String::new(),
         };
         let run = run_of(&row).expect("it answered");
         assert_eq!(reply_of(&run, 0).expect("an answer").model.as_deref(), Some("()"));

@@ -1,11 +1,12 @@
 //! A worker of the study: takes formulas, asks every release that has no row, judges, confirms, hands in.
 
 use std::sync::RwLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashu_int::UBig;
 
 use super::row::{row_of, run_of};
+use super::source::Source;
 use super::{Counts, Plan, Stock};
 use crate::case::{Case, Lineage};
 use crate::finding::{Confirmed, Finding, Turn, fingerprint_of};
@@ -58,8 +59,7 @@ struct Worker<'a, S: ?Sized> {
 pub fn work<S: Store + Runs + ?Sized>(
     plan: &Plan,
     (store, lasting): (&S, &S),
-    order: &[(usize, u64)],
-    next: &AtomicUsize,
+    source: &dyn Source,
     counts: &Counts,
     stop: &AtomicBool,
 ) -> Result<(), HuntError> {
@@ -76,9 +76,10 @@ pub fn work<S: Store + Runs + ?Sized>(
     let courts = benches.iter().map(|bench| court(bench)).collect();
     let mut worker = Worker { plan, store, lasting, counts, benches: &benches, courts };
     while !stop.load(Ordering::Relaxed) {
-        let Some(&(which, number)) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+        let Some((which, number)) = source.next()? else { break };
         match worker.formula(&plan.stocks[which], number, stop) {
             Ok(true) => {
+                source.done();
                 counts.formulas.fetch_add(1, Ordering::Relaxed);
             }
             Ok(false) => break,
@@ -88,6 +89,7 @@ pub fn work<S: Store + Runs + ?Sized>(
             }
         }
     }
+    source.finish()?;
     for court in worker.courts {
         court.runner.finish()?;
     }

@@ -1,23 +1,25 @@
 //! `gainsay evolve`: the same formulas, release after release.
 
+pub mod shared;
+
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use super::hunt::{BadUsage, duration, heed, oracles, speakers};
+use super::hunt::{BadUsage, Joining, duration, heed, oracles, speakers, stop_at_signals};
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
 use crate::report::many;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Profile, Solver, Way};
-use crate::store::{Campaign, Identity, Place};
+use crate::store::{Campaign, Identity, Place, Postgres};
 use crate::strategy::enumerate::{Variation, builtin, source};
-use crate::study::evolve::{Contender, Plan, Stock, contenders, run as study};
+use crate::study::evolve::{Contender, Counts, Plan, Stock, contenders, run as study};
 
 /// What to study.
 #[derive(clap::Args)]
@@ -74,6 +76,8 @@ pub struct Args {
     /// Ask nobody: only make tables of what is there
     #[arg(long)]
     tables: bool,
+    #[command(flatten)]
+    joining: Joining,
 }
 
 /// Runs the command.
@@ -98,12 +102,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let releases: Vec<Studied> = studied.iter().map(named).collect();
     let mut ended = true;
     if !args.tables {
-        let stop = Arc::new(AtomicBool::new(false));
         // Once finishes the question; twice ends at once. The store is whole at any moment.
-        for signal in [libc::SIGINT, libc::SIGTERM] {
-            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
-            signal_hook::flag::register(signal, stop.clone())?;
-        }
+        let stop = stop_at_signals()?;
         let plan = Plan {
             stocks,
             contenders,
@@ -114,7 +114,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             until: args.for_.map(|time| Instant::now() + time),
             keep_models: true,
         };
-        ended = ask(&plan, &*store, &stop)?;
+        ended = match &args.store {
+            Place::Folder(_) => ask(&plan, &*store, &stop)?,
+            Place::Server(address) => {
+                let settings = shared::Settings::of(&plan, args.timeout, args.memory)?;
+                settings.put(&Postgres::look(address)?)?;
+                shared::joined(address, &args.joining, (plan.jobs, args.for_), &stop)?.1
+            }
+        };
     }
     let limit = args.timeout.as_secs_f64();
     let evolution = Evolution::of(&store.all_runs()?, releases, labels, limit, way.word());
@@ -139,22 +146,48 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Asks whatever is left; tells whether nothing is.
 fn ask(plan: &Plan, store: &dyn Campaign, stop: &AtomicBool) -> anyhow::Result<bool> {
-    let formulas = plan.order().len();
-    let who: Vec<String> = plan.contenders.iter().map(|c| told(c, &plan.contenders)).collect();
-    let (releases, workers) = (many(who.len() as u64, "release"), many(plan.jobs as u64, "worker"));
-    eprintln!("{}, {releases}, {workers}", many(formulas as u64, "formula"));
-    for line in &who {
-        eprintln!("  {line}");
+    let watch = Watch::begin(plan);
+    let (counts, ended) = study(plan, (store, store), stop, |counts| watch.see(counts))?;
+    watch.clear();
+    tell(&counts, watch.begun);
+    Ok(ended)
+}
+
+/// Somebody who watches a study.
+struct Watch {
+    begun: Instant,
+    bar: Bar,
+}
+
+impl Watch {
+    /// Says what is to be done.
+    fn begin(plan: &Plan) -> Watch {
+        let formulas = plan.order().len();
+        let who: Vec<String> = plan.contenders.iter().map(|c| told(c, &plan.contenders)).collect();
+        let (releases, workers) = (many(who.len() as u64, "release"), many(plan.jobs as u64, "worker"));
+        eprintln!("{}, {releases}, {workers}", many(formulas as u64, "formula"));
+        for line in &who {
+            eprintln!("  {line}");
+        }
+        Watch { begun: Instant::now(), bar: Bar::new(formulas) }
     }
-    let begun = Instant::now();
-    let bar = Bar::new(formulas);
-    let (counts, ended) = study(plan, (store, store), stop, |counts| {
-        let done = counts.formulas.load(Ordering::Relaxed);
-        let load = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::Relaxed);
-        bar.at(done, || format!("{} runs, {} wrong", load(&counts.asked), load(&counts.wrongs)));
-    })?;
-    bar.finish();
-    let load = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::Relaxed);
+
+    fn see(&self, counts: &Counts) {
+        let runs = || format!("{} runs, {} wrong", load(&counts.asked), load(&counts.wrongs));
+        self.bar.at(load(&counts.formulas), runs);
+    }
+
+    fn clear(&self) {
+        self.bar.finish();
+    }
+}
+
+fn load(n: &AtomicUsize) -> usize {
+    n.load(Ordering::Relaxed)
+}
+
+/// Says what was done since it was begun.
+fn tell(counts: &Counts, begun: Instant) {
     eprintln!(
         "{} runs in {:.1} s, {} there already, {} things wrong",
         load(&counts.asked),
@@ -168,7 +201,6 @@ fn ask(plan: &Plan, store: &dyn Campaign, stop: &AtomicBool) -> anyhow::Result<b
             load(&counts.unread)
         );
     }
-    Ok(ended)
 }
 
 fn told(c: &Contender, all: &[Contender]) -> String {
@@ -256,17 +288,18 @@ pub fn stocks(list: &str, count: u64, speakers: &str) -> anyhow::Result<Vec<Stoc
         };
         let grammars = source::grammars(&name, speakers, &Variation::default()).map_err(BadUsage)?;
         for (grammar, formulas) in grammars.iter().zip(source::formulas(&grammars).map_err(BadUsage)?) {
+            let text = grammar.to_string();
             let label = if builtin::text(&name).is_some() {
                 name.clone()
             } else {
                 // A file of the same name may be another grammar tomorrow.
                 use sha2::{Digest, Sha256};
-                let digest = format!("{:x}", Sha256::digest(grammar.to_string()));
+                let digest = format!("{:x}", Sha256::digest(&text));
                 format!("{}-{}", grammar.name, &digest[..8])
             };
             // The last that is said of a grammar counts: `all,FP:500`.
             stocks.retain(|s| s.label != label);
-            stocks.push(Stock { label, formulas: Arc::new(formulas), count: own });
+            stocks.push(Stock { label, grammar: text, formulas: Arc::new(formulas), count: own });
         }
     }
     Ok(stocks)
