@@ -160,9 +160,12 @@ struct Fault {
 }
 
 impl Fault {
+    fn all(&self) -> impl Iterator<Item = &Suspect> {
+        std::iter::once(&self.leader).chain(&self.others)
+    }
+
     fn fingerprints(&self) -> BTreeSet<&str> {
-        let suspects = std::iter::once(&self.leader).chain(&self.others);
-        let rows = suspects.flat_map(|suspect| &suspect.group.rows);
+        let rows = self.all().flat_map(|suspect| &suspect.group.rows);
         rows.map(|(row, _)| row.finding.fingerprint.as_str()).collect()
     }
 
@@ -170,7 +173,7 @@ impl Fault {
         let numbers: Vec<String> = self.others.iter().map(|other| other.id().to_string()).collect();
         let (count, these) = (numbers.len() as u64, if numbers.len() == 1 { "" } else { "s" });
         format!(
-            "likely the same: {} with its operators or some of them, wrong and right in the same releases (finding{these} {})",
+            "likely the same: {} of like operators, mended by the same release (finding{these} {})",
             many(count, "formula"),
             shortened(&numbers)
         )
@@ -310,7 +313,8 @@ impl Desk<'_> {
     /// Puts a group under the first fault that it is likely the same as; gives it back if there is none.
     fn assign(&self, suspect: Suspect, faults: &mut [Fault]) -> anyhow::Result<Option<Suspect>> {
         for fault in faults {
-            if suspect.features.are_near(&fault.leader.features) && self.is_like(&suspect, fault)? {
+            let near = fault.all().any(|known| suspect.features.are_near(&known.features));
+            if near && self.is_like(&suspect, fault)? {
                 fault.others.push(suspect);
                 return Ok(None);
             }

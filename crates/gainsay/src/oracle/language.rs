@@ -53,20 +53,33 @@ pub(super) fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)
 
 /// The names of the operators below these terms, sorted.
 pub fn operators(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
-    operators_that(pool, roots, |_| true)
+    operators_that(pool, roots, |_, _| true)
 }
 
-/// The names of the operators below these terms that say what they are about, sorted: those that are neither connectives, nor
-/// equality, nor constants.
+/// The names of the operators below these terms that say what they are about, sorted: those that are neither connectives nor
+/// equality, and are applied to something that is not a constant; if there are none, those that are applied to constants.
 pub fn telling(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
-    operators_that(pool, roots, |op| table().theory(op) != Theory::Core && !table().op(op).args.is_empty())
+    let mut below = Vec::new();
+    heads(pool, roots, |term| below.push(term));
+    // Arguments are older than what they are arguments of.
+    below.sort_unstable();
+    let mut ground: FxHashSet<TermId> = FxHashSet::default();
+    for term in below {
+        let plain = matches!(pool.node(term).head, Head::Op(..) | Head::Literal(_) | Head::Coerce);
+        if plain && pool.args(term).iter().all(|arg| ground.contains(arg)) {
+            ground.insert(term);
+        }
+    }
+    let says = |op: OpId| table().theory(op) != Theory::Core && !table().op(op).args.is_empty();
+    let open = operators_that(pool, roots, |term, op| says(op) && !ground.contains(&term));
+    if open.is_empty() { operators_that(pool, roots, |_, op| says(op)) } else { open }
 }
 
-fn operators_that(pool: &Pool, roots: &[TermId], fit: impl Fn(OpId) -> bool) -> Vec<&'static str> {
+fn operators_that(pool: &Pool, roots: &[TermId], fit: impl Fn(TermId, OpId) -> bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     heads(pool, roots, |term| {
         if let Head::Op(op, _) = pool.node(term).head
-            && fit(op)
+            && fit(term, op)
         {
             names.push(table().op(op).name);
         }
