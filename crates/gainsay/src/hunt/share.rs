@@ -43,8 +43,8 @@ pub struct Office<'a> {
     over: AtomicBool,
     /// Leases that had ended before they were handed in.
     late: AtomicU64,
-    /// Leases that are worked on, or not handed in.
-    held: Mutex<Vec<u64>>,
+    /// Leases that are worked on, or not handed in, and when each was taken or renewed.
+    held: Mutex<Vec<(u64, Instant)>>,
     prints: Mutex<HashMap<String, Print>>,
     answers: Mutex<HashMap<(String, String), Vec<Answer>>>,
 }
@@ -105,8 +105,13 @@ impl<'a> Office<'a> {
         while !done.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(20));
             if last.elapsed() >= *lease / 4 {
-                let held = locked(&self.held).clone();
-                store.renew(*worker, turns(), *lease, &held)?;
+                // A young one has time until we come again; most are over by then.
+                let mut old = Vec::new();
+                for (id, since) in locked(&self.held).iter_mut().filter(|(_, t)| t.elapsed() >= *lease / 4) {
+                    old.push(*id);
+                    *since = Instant::now();
+                }
+                store.renew(*worker, turns(), *lease, &old)?;
                 last = Instant::now();
             }
         }
@@ -185,7 +190,7 @@ impl<'a> Desk<'a> {
                 taken
             }
         };
-        locked(&self.office.held).retain(|id| *id != parcel.lease);
+        locked(&self.office.held).retain(|(id, _)| *id != parcel.lease);
         if taken == Taken::Late {
             self.office.late.fetch_add(1, Ordering::Relaxed);
         }
@@ -236,7 +241,7 @@ impl<'a> Desk<'a> {
     fn hold(&self, state: &mut State, taken: Lease) -> Result<(), StoreError> {
         let Sharing { store, worker, campaign, .. } = self.office.sharing;
         let Lease { id: lease, began, ranges, plans } = taken;
-        locked(&self.office.held).push(lease);
+        locked(&self.office.held).push((lease, Instant::now()));
         state.queue = ranges.iter().copied().collect();
         state.taken = Instant::now();
         let (campaign, worker) = (campaign.clone(), *worker);

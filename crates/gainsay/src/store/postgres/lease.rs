@@ -86,19 +86,15 @@ macro_rules! ended {
     };
 }
 
-/// What is told of a lease that was taken. Nobody waits until it is on the server's disk, for meanwhile others would find the row
-/// locked; nor until the end of one is, unless there are findings: a lease whose end is lost is overdue one day, and its turns
-/// are made again.
+/// What is told of a lease that was taken.
 macro_rules! lease {
     () => {
-        "lease.id, lease.began, lease.ranges, (SELECT id FROM first), (SELECT marked FROM first), \
-         set_config('synchronous_commit', 'off', true)"
+        "lease.id, lease.began, lease.ranges, (SELECT id FROM first), (SELECT marked FROM first)"
     };
 }
 
 const TAKE: &str = concat!("WITH ", taken!("$1", "$2", "$3", "$4"), " SELECT ", lease!(), " FROM lease");
-const HAND_IN: &str =
-    concat!("WITH ", ended!(), " SELECT count(*), set_config('synchronous_commit', 'off', true) FROM ended");
+const HAND_IN: &str = concat!("WITH ", ended!(), " SELECT count(*) FROM ended");
 /// Both at once, which is one journey and one transaction less.
 const EXCHANGE: &str = concat!(
     "WITH ",
@@ -110,12 +106,13 @@ const EXCHANGE: &str = concat!(
     ", (SELECT count(*) FROM ended) FROM (VALUES (1)) AS one LEFT JOIN lease ON true"
 );
 
+const SEEN: &str = concat!("UPDATE workers SET turns = $2, seen = ", now!(), " WHERE id = $1");
 const RENEW: &str = concat!(
     "WITH me AS (UPDATE workers SET turns = $3, seen = ",
     now!(),
     " WHERE id = $1) UPDATE leases SET until = ",
     now!(),
-    " + $2 WHERE id = ANY ($4) AND worker = $1 AND done = 0 RETURNING set_config('synchronous_commit', 'off', true)"
+    " + $2 WHERE id = ANY ($4) AND worker = $1 AND done = 0"
 );
 
 /// A lease of somebody who hands in what nobody gave out.
@@ -188,7 +185,7 @@ impl Postgres {
             said.extend(more);
             Ok(link.client().query_one(&exchange, &said)?)
         })?;
-        Ok((Taken::of(row.get(6)), self.taken(Some(&row))))
+        Ok((Taken::of(row.get(5)), self.taken(Some(&row))))
     }
 
     /// Takes in turns that nobody gave out.
@@ -203,10 +200,15 @@ impl Postgres {
     /// know: that ends.
     pub fn renew(&self, worker: u64, turns: u64, time: Duration, leases: &[u64]) -> Result<(), StoreError> {
         let leases: Vec<i64> = leases.iter().map(|id| *id as i64).collect();
+        let (worker, turns, time) = (worker as i64, turns as i64, time.as_millis() as i64);
         self.with(|link| {
-            let renew = link.prepared(RENEW)?;
-            let time = time.as_millis() as i64;
-            link.client().execute(&renew, &[&(worker as i64), &time, &(turns as i64), &leases])?;
+            if leases.is_empty() {
+                let seen = link.prepared(SEEN)?;
+                link.client().execute(&seen, &[&worker, &turns])?;
+            } else {
+                let renew = link.prepared(RENEW)?;
+                link.client().execute(&renew, &[&worker, &time, &turns, &leases])?;
+            }
             Ok(())
         })
     }

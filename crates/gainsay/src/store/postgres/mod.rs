@@ -12,7 +12,7 @@ mod runs;
 mod seeds;
 mod status;
 
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Address, StoreError};
@@ -40,11 +40,19 @@ pub struct Postgres {
     patience: Option<Patience>,
     /// Ranges up to this one were taken when we looked last.
     gone: AtomicI64,
+    /// Whether we are a worker.
+    works: AtomicBool,
 }
 
 impl Postgres {
     fn new(address: &Address) -> Postgres {
-        Postgres { address: address.clone(), link: Mutex::new(None), patience: None, gone: AtomicI64::new(0) }
+        Postgres {
+            address: address.clone(),
+            link: Mutex::new(None),
+            patience: None,
+            gone: AtomicI64::new(0),
+            works: AtomicBool::new(false),
+        }
     }
 
     /// From now on waits for a server that is away, and says so.
@@ -68,7 +76,10 @@ impl Postgres {
         let mut link = self.link();
         let done = match link.as_mut() {
             Some(open) => work(open),
-            None => Link::open(&self.address).and_then(|open| work(link.insert(open))),
+            None => {
+                let works = self.works.load(Ordering::Relaxed);
+                Link::open(&self.address, works).and_then(|open| work(link.insert(open)))
+            }
         };
         done.map_err(|e| {
             if e.is_lost() {

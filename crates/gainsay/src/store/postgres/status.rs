@@ -1,5 +1,8 @@
 //! Who works on a campaign, and how far it is.
 
+use std::sync::atomic::Ordering;
+
+use super::link::HURRY;
 use super::{Postgres, now};
 use crate::store::StoreError;
 
@@ -58,7 +61,9 @@ impl Postgres {
             " AS t) AS clock RETURNING id"
         );
         let process = i64::from(std::process::id());
+        self.works.store(true, Ordering::Relaxed);
         self.with(|link| {
+            link.client().batch_execute(HURRY)?;
             let row = link.client().query_one(text, &[&machine, &process, &(jobs as i64)])?;
             Ok(row.get::<_, i64>(0) as u64)
         })
