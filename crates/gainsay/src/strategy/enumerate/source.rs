@@ -20,7 +20,7 @@ pub fn named(name: &str, speakers: &str) -> Result<Grammar, String> {
     }
     let text = std::fs::read_to_string(name).map_err(|e| {
         let known: Vec<&str> = builtin::names().collect();
-        format!("{e}; built in are {}, and {DERIVED}THEORY,…", known.join(", "))
+        format!("{name}: {e}; built in are {}, and {DERIVED}THEORY,…", known.join(", "))
     })?;
     Grammar::read(&text).map_err(|e| format!("{name}:{e}"))
 }
