@@ -14,7 +14,7 @@ use crate::reduce::{Reduced, Step, Test};
 use crate::solver::{Limits, Solver, Way};
 
 /// Time beside what the script itself takes.
-const SLACK: Duration = Duration::from_secs(1);
+const SLACK: Duration = Duration::from_millis(500);
 
 /// How to shrink.
 pub struct Job<'a> {
