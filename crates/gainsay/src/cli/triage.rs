@@ -173,7 +173,7 @@ impl Fault {
         let numbers: Vec<String> = self.others.iter().map(|other| other.id().to_string()).collect();
         let (count, these) = (numbers.len() as u64, if numbers.len() == 1 { "" } else { "s" });
         format!(
-            "likely the same: {} of like operators, mended by the same release (finding{these} {})",
+            "likely the same: {} of like operators, wrong and right in the same releases (finding{these} {})",
             many(count, "formula"),
             shortened(&numbers)
         )
