@@ -144,6 +144,22 @@ fn jobs_change_nothing_and_honest_solvers_have_nothing_to_shrink() {
     assert!(told(&output).contains("nothing is wrong"), "{}", told(&output));
 }
 
+/// A session that has answered once is wrong about everything; a fresh process only where there is a product. What is left is what
+/// fresh processes show, and as small as if they alone had been asked.
+#[test]
+fn what_only_a_session_shows_is_not_what_is_left() {
+    let place = Place::new("session");
+    place.write("in.smt2", INPUT);
+    let faulty = "fake:honest,when=bvmul,unsat-for-sat;honest,unsat-for-sat";
+    let args = ["reduce", "in.smt2", "-o", "out.smt2", "--solver", faulty, "--solver", "fake:honest"];
+    let output = place.gainsay(&[&args[..], &["--timeout", "20", "--jobs", "1"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let left = place.read("out.smt2");
+    assert!(left.contains("bvmul") && !left.contains("bvadd"), "{left}\n{}", told(&output));
+    assert!(left.len() < 90, "{left}\n{}", told(&output));
+    assert!(!told(&output).contains("fresh first"), "{}", told(&output));
+}
+
 /// A script of our own, which greps; no solver is asked.
 #[cfg(unix)]
 #[test]

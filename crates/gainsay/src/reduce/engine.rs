@@ -6,9 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sha2::{Digest, Sha256};
 use smt::{Script, What};
 
+use super::alike::alike;
 use super::change::{Change, Ground};
 use super::order::Size;
-use super::pass::canonical;
 use super::{Entry, PASSES};
 
 /// Who says whether a smaller script is still wanted. Given the same script it says the same.
@@ -40,7 +40,7 @@ pub struct Reduced {
     pub text: String,
     /// How many candidates were tried in all.
     pub tried: u64,
-    /// How many were not tried because they had been before.
+    /// How many were not tried because they, or what is like them, had been before.
     pub remembered: u64,
     /// What each pass did.
     pub passes: FxHashMap<&'static str, Count>,
@@ -52,6 +52,18 @@ impl Reduced {
     /// A script of which no part was left out, found by so many tries.
     pub fn whole(script: Script, text: String, tried: u64) -> Reduced {
         Reduced { script, text, tried, remembered: 0, passes: FxHashMap::default(), cut_short: false }
+    }
+
+    /// Counts what was tried before.
+    pub fn follows(&mut self, before: Reduced) {
+        self.tried += before.tried;
+        self.remembered += before.remembered;
+        for (pass, count) in before.passes {
+            let all = self.passes.entry(pass).or_default();
+            all.tried += count.tried;
+            all.kept += count.kept;
+            all.unreadable += count.unreadable;
+        }
     }
 }
 
@@ -72,6 +84,8 @@ struct Candidate {
     size: Size,
     /// What a candidate is remembered by.
     print: [u8; 16],
+    /// Whether it is the script of which it was made without its questions.
+    mute: bool,
 }
 
 struct Engine<'a, T: Test> {
@@ -82,6 +96,8 @@ struct Engine<'a, T: Test> {
     prune: bool,
     /// The prints of candidates that are not wanted.
     rejected: FxHashSet<[u8; 16]>,
+    /// Whether what is looked for is seen only where something is asked.
+    asks: bool,
     until: Option<Instant>,
     found: Reduced,
 }
@@ -99,10 +115,10 @@ pub fn reduce<T: Test>(
     let size = Size::of(&script, &text);
     let found = Reduced::whole(script.clone(), text.clone(), 0);
     let print = print(&text);
-    let current = Candidate { text, script, size, print };
+    let current = Candidate { text, script, size, print, mute: false };
     let until = limit.map(|t| Instant::now() + t);
-    let mut engine =
-        Engine { tests, watch, current, prune: false, rejected: FxHashSet::default(), until, found };
+    let rejected = FxHashSet::default();
+    let mut engine = Engine { tests, watch, current, prune: false, rejected, asks: false, until, found };
     engine.normalise()?;
     while engine.cycle()? {}
     let Engine { current, mut found, .. } = engine;
@@ -112,7 +128,7 @@ pub fn reduce<T: Test>(
 }
 
 impl<T: Test> Engine<'_, T> {
-    /// Prints every command from what it is, without comments, and leaves out what is not used.
+    /// Prints every command from what it is, without comments, and leaves out what is not used and what changes no answer.
     fn normalise(&mut self) -> Result<(), T::Error> {
         let mut plain = self.current.script.clone();
         for command in &mut plain.commands {
@@ -120,10 +136,13 @@ impl<T: Test> Engine<'_, T> {
                 command.span = None;
             }
         }
+        let named = |name| PASSES.iter().find(|e| e.name == name).expect("it is there");
+        // What changes no answer goes along, if it can.
+        let idle = named("commands").pass.changes(&mut plain, 0).unwrap_or_default();
         let ground = Ground::new(plain);
-        let entry = PASSES.iter().find(|e| e.name == "declarations").expect("it is there");
-        for prune in [true, false] {
-            let candidate = ground.changed([], prune).and_then(|text| self.candidate(entry, text));
+        let entry = named("declarations");
+        for (changes, prune) in [(&idle[..], true), (&[], true), (&[], false)] {
+            let candidate = ground.changed(changes, prune).and_then(|text| self.candidate(entry, text));
             if let Some(candidate) = candidate
                 && self.ask(entry, vec![candidate])?.is_some()
             {
@@ -198,7 +217,10 @@ impl<T: Test> Engine<'_, T> {
             while at < changes.len() && batch.len() < self.tests.len() {
                 let end = (at + chunk).min(changes.len());
                 let text = ground.changed(&changes[at..end], self.prune);
-                if let Some(candidate) = text.and_then(|text| self.candidate(entry, text)) {
+                // Those that are alike are asked about one after another, however many may be asked about at a time.
+                let new =
+                    |candidate: &Candidate| !batch.iter().any(|c: &Candidate| c.print == candidate.print);
+                if let Some(candidate) = text.and_then(|text| self.candidate(entry, text)).filter(new) {
                     batch.push(candidate);
                     ends.push((at, end));
                 }
@@ -247,8 +269,8 @@ impl<T: Test> Engine<'_, T> {
         Some((Ground::new(script), changes))
     }
 
-    /// A candidate that is worth asking about: smaller, well-sorted, and new, be it only in its names where names are what a
-    /// pass changes.
+    /// A candidate that is worth asking about: smaller, well-sorted, and not like one that was rejected; where names are what a
+    /// pass changes, new in its names suffices.
     fn candidate(&mut self, entry: &Entry, text: String) -> Option<Candidate> {
         let Ok(script) = smt::read(text.as_bytes()) else {
             self.found.passes.entry(entry.name).or_default().unreadable += 1;
@@ -258,12 +280,15 @@ impl<T: Test> Engine<'_, T> {
         if size >= self.current.size {
             return None;
         }
-        let print = if entry.renames { print(&text) } else { print(&canonical(&script, &text)) };
-        if self.rejected.contains(&print) {
+        let silent = !text.lines().any(is_question);
+        let print = if entry.renames { print(&text) } else { print(&alike(&script, &text)) };
+        if self.rejected.contains(&print) || (silent && self.asks) {
             self.found.remembered += 1;
             return None;
         }
-        Some(Candidate { text, script, size, print })
+        let rest = || self.current.text.lines().filter(|line| !is_question(line));
+        let mute = silent && rest().eq(text.lines());
+        Some(Candidate { text, script, size, print, mute })
     }
 
     /// Asks about candidates at the same time and takes the first that is wanted; tells which.
@@ -286,12 +311,18 @@ impl<T: Test> Engine<'_, T> {
             let count = self.found.passes.entry(entry.name).or_default();
             count.tried += 1;
             self.found.tried += 1;
-            if !answer? {
-                self.rejected.insert(candidate.print);
-            } else if taken.is_none() {
+            let wanted = answer?;
+            if taken.is_some() {
+                // One at a time, it would not have been asked about yet.
+                continue;
+            }
+            if wanted {
                 count.kept += 1;
                 self.current = candidate;
                 taken = Some(i);
+            } else {
+                self.rejected.insert(candidate.print);
+                self.asks |= candidate.mute;
             }
         }
         if taken.is_some() {
@@ -300,6 +331,11 @@ impl<T: Test> Engine<'_, T> {
         }
         Ok(taken)
     }
+}
+
+/// Whether a line of a script asks whether there is a model.
+fn is_question(line: &str) -> bool {
+    line.starts_with("(check-sat")
 }
 
 fn print(text: &str) -> [u8; 16] {

@@ -1,5 +1,6 @@
 //! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer, the engine decides.
 
+mod alike;
 mod change;
 mod dead;
 mod engine;
@@ -66,13 +67,14 @@ const fn alone(entry: Entry) -> Entry {
 /// All passes, in the order in which they are run.
 pub static PASSES: &[Entry] = &[
     entry("commands", "leaves commands out", &pass::Commands),
+    alone(entry("only", "leaves out all assertions but one", &pass::Only)),
     entry("declarations", "leaves out what is declared and not used", &pass::Declarations),
     often(entry("tidy", "drops unused variables and writes small lets out", &pass::Tidy)),
     levels("arguments", "leaves arguments out", &pass::Arguments),
     levels("constants", "puts a constant in the place of a term", &pass::Constants::Neutral),
     levels("opposites", "puts another constant in the place of a term", &pass::Constants::Opposite),
     alone(levels("subterms", "puts a term inside in the place of a term", &pass::Subterms)),
-    alone(entry("relations", "puts a shorter relation in the place of another", &pass::Relations)),
+    entry("relations", "puts a shorter relation in the place of another", &pass::Relations),
     alone(entry("binders", "drops bound variables, or gives them a value", &pass::Binders)),
     alone(entry("inline", "writes lets and definitions out", &pass::Inline)),
     levels(

@@ -46,6 +46,13 @@ fn passes_offer() {
             &[],
         ),
         (
+            "only",
+            format!("{xy}(assert (= x 1))(assert (= y 2))(assert (< x y))(check-sat)"),
+            &["(declare-const x Int)(assert (= x 1))(check-sat)", "(declare-const y Int)(assert (= y 2))(check-sat)"],
+            &[],
+        ),
+        ("only", format!("{xy}(assert (= x 1))(assert (= y 2))(check-sat)"), &[], &["(declare-const x Int)(assert (= x 1))(check-sat)"]),
+        (
             "tidy",
             format!("{xy}(assert (let ((a (+ x y)) (b (* x 2)) (c 1)) (let ((d (+ b 1)) (e y)) (< (+ d c) a a d))))"),
             &["(declare-const x Int)(declare-const y Int)(assert (let ((a (+ x y))) (let ((d (+ (* x 2) 1))) (< (+ d 1) a a d))))"],
@@ -316,6 +323,27 @@ fn the_engine_finds_what_a_person_would() {
         assert!(tests[0].1 < 250, "{words:?}: {} tries", tests[0].1);
         assert!(reduced.passes.values().all(|c| c.unreadable == 0), "{words:?}: {:?}", reduced.passes);
     }
+}
+
+/// Wants what a solver that is not monotone gets wrong: one assertion alone, or all.
+struct Alone;
+
+impl Test for Alone {
+    type Error = Infallible;
+
+    fn wanted(&mut self, _: &Script, text: &str) -> Result<bool, Infallible> {
+        let assertions = text.matches("(assert").count();
+        Ok(text.contains("(div") && text.contains("(check-sat") && (assertions == 1 || assertions > 4))
+    }
+}
+
+#[test]
+fn one_assertion_alone_is_tried() {
+    let text = "(declare-const a Int)(declare-const b Int)(assert (> a 3))(assert (> b 3))(assert (< 0 (div a b)))\
+        (assert (< a 9))(assert (< b 9))(check-sat)";
+    let Ok(reduced) = reduce(script(text), &mut [Alone], None, &mut |_| {});
+    assert_eq!(reduced.text.trim_end(), "(assert (< 0 (div 0 0)))\n(check-sat)");
+    assert!(reduced.tried < 25, "{} tries", reduced.tried);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use smt::{Script, What};
 
 use super::construct::{Made, confirmed, smallest, wrong_with};
-use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink};
+use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink, text_of};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
@@ -288,10 +288,6 @@ impl Job<'_> {
         }
         Ok(Way::Fresh)
     }
-}
-
-fn text_of(script: &Script) -> String {
-    String::from_utf8_lossy(&smt::write_script(script)).into_owned()
 }
 
 /// The script without the commands that ask for anything but answers.

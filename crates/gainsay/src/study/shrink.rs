@@ -1,6 +1,6 @@
 //! Shrinking what is wrong: the question "still wrong?" is put to the court for every candidate, evidence and all.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use smt::Script;
 
@@ -111,11 +111,13 @@ pub fn look(
     Ok(found)
 }
 
-/// Says whether candidates are still wrong: warm first, and what shows there once more in a fresh process, each time with
-/// its evidence established anew.
+/// Says whether candidates are still wrong, each time with its evidence established anew: in a session that goes on, and, once
+/// that has shown what fresh processes do not, in fresh processes besides.
 pub struct Judge<'a> {
     warm: Option<Court<'a>>,
     fresh: Court<'a>,
+    /// Whether what shows in a session must show in fresh processes, candidate by candidate.
+    strict: bool,
     goal: Goal,
     solver: &'a Solver,
     limits: Limits,
@@ -130,7 +132,7 @@ impl<'a> Judge<'a> {
         solver: &'a Solver,
         limits: Limits,
     ) -> Judge<'a> {
-        Judge { warm, fresh, goal, solver, limits }
+        Judge { warm, fresh, strict: false, goal, solver, limits }
     }
 
     /// The court that asks in fresh processes.
@@ -177,7 +179,7 @@ impl Test for Judge<'_> {
         let Some(warm) = &mut self.warm else { return meets(&mut self.fresh, &aim, script, text) };
         let there = meets(warm, &aim, script, text)?;
         // Of a crash the court has asked a fresh process already.
-        if !there || aim.kind == Kind::Crash {
+        if !there || !self.strict || aim.kind == Kind::Crash {
             return Ok(there);
         }
         meets(&mut self.fresh, &aim, script, text)
@@ -214,32 +216,66 @@ pub struct Shrunk {
     pub finding: Option<Finding>,
 }
 
-/// Makes a script smaller while the goal is met, and confirms what is left; where that cannot be confirmed, the smallest
-/// before it that can. None if not even the script itself can.
+/// Makes a script smaller while the goal is met, and confirms what is left in fresh processes; where that cannot be confirmed,
+/// goes on from the smallest before it that can, and asks fresh processes about every candidate from then on. None if not even
+/// the script itself can be confirmed.
 pub fn shrink(
-    script: Script,
+    mut script: Script,
     judges: &mut [Judge<'_>],
     limit: Option<Duration>,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Option<Shrunk>, HuntError> {
-    let mut kept = vec![String::from_utf8_lossy(&smt::write_script(&script)).into_owned()];
-    let mut reduced = reduce::reduce(script, judges, limit, &mut |step| {
-        kept.push(step.text.to_owned());
-        watch(step);
-    })?;
-    let Goal::Wrong(aim) = judges[0].goal.clone() else {
-        return Ok(Some(Shrunk { reduced, finding: None }));
-    };
+    let until = limit.map(|limit| Instant::now() + limit);
+    let mut kept = vec![text_of(&script)];
+    let mut before: Option<Reduced> = None;
+    loop {
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let mut reduced = reduce::reduce(script, judges, left, &mut |step| {
+            kept.push(step.text.to_owned());
+            watch(step);
+        })?;
+        if let Some(before) = before.take() {
+            reduced.follows(before);
+        }
+        let Goal::Wrong(aim) = judges[0].goal.clone() else {
+            return Ok(Some(Shrunk { reduced, finding: None }));
+        };
+        let wanted = kept.len();
+        let Some((confirmed, finding)) = last_confirmed(judges[0].court(), &aim, &mut kept)? else {
+            return Ok(None);
+        };
+        let is_last = kept.len() + 1 == wanted;
+        if is_last || judges[0].strict || judges[0].warm.is_none() {
+            (reduced.text, reduced.script) = (text_of(&confirmed), confirmed);
+            return Ok(Some(Shrunk { reduced, finding: Some(finding) }));
+        }
+        for judge in judges.iter_mut() {
+            judge.strict = true;
+        }
+        kept.push(text_of(&confirmed));
+        (script, before) = (confirmed, Some(reduced));
+    }
+}
+
+/// A script as text.
+pub fn text_of(script: &Script) -> String {
+    String::from_utf8_lossy(&smt::write_script(script)).into_owned()
+}
+
+/// The last of these texts that fresh processes confirm, as a script with its finding; it and what comes after it is taken off.
+fn last_confirmed(
+    court: &mut Court<'_>,
+    aim: &Aim,
+    kept: &mut Vec<String>,
+) -> Result<Option<(Script, Finding)>, HuntError> {
     while let Some(text) = kept.pop() {
         let Ok(script) = smt::read(text.as_bytes()) else { continue };
-        let court = judges[0].court();
         let found = look(court, &script, &text)?;
         let Some((entry, complaint)) = found.into_iter().find(|(_, c)| aim.is_met_by(c)) else { continue };
         let case = bare(&script);
         let seen = (entry, &complaint);
         if let Some(finding) = court.confirm(&case, &text, &Known::new(), seen, Turn::default())? {
-            (reduced.text, reduced.script) = (text, script);
-            return Ok(Some(Shrunk { reduced, finding: Some(finding) }));
+            return Ok(Some((script, finding)));
         }
     }
     Ok(None)
@@ -253,7 +289,7 @@ pub fn drop_edits(
 ) -> Result<Option<(Script, usize)>, HuntError> {
     let mut try_some = |some: &[&Edit]| -> Result<Option<Script>, HuntError> {
         let script = replay(seed.clone(), some.iter().copied()).script;
-        let text = String::from_utf8_lossy(&smt::write_script(&script)).into_owned();
+        let text = text_of(&script);
         // As it is read again, for that is what counts.
         let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
         Ok(judge.wanted(&script, &text)?.then_some(script))

@@ -40,7 +40,7 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
     let mut made = 0;
     let mut ordinal = 0;
     let mut empty = 0;
-    while made < wanted && empty < 1000 {
+    while made < wanted && (whole || empty < 1000) {
         let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
         let Some(seeds) = seeds else { break };
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);

@@ -26,14 +26,14 @@ use crate::seed::Corpus;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
 use crate::store::{Address, Identity, Place, Postgres, Sqlite, Store};
-use crate::strategy::{self, Options, STRATEGIES, Strategy};
+use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
 
 pub use flags::StrategyFlags;
 pub use generate::{Generate, generate};
 pub use joined::{Joining, Member, joined};
 pub use settings::{Named, same_program};
 
-/// How long a hunt runs when nobody says so and nobody watches.
+/// How long a hunt runs that has no end of its own, when nobody says so and nobody watches.
 const UNWATCHED: Duration = Duration::from_secs(300);
 
 /// The option set of the authors of the string tests, and their random numbers.
@@ -153,6 +153,11 @@ pub fn strategies(
     Ok((built, all))
 }
 
+/// Whether a strategy comes to an end: a suite, the seeds as they are, so many formulas.
+fn ends(kind: &dyn Strategy) -> bool {
+    kind.wants() == Wants::EachInTurn || kind.series_count().is_some()
+}
+
 /// A command line that makes no sense.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -202,7 +207,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let identity = Identity { draw, configuration: configuration.to_string() };
     let watched = std::io::stderr().is_terminal();
-    let time = args.for_.or_else(|| (args.turns.is_none() && !watched).then_some(UNWATCHED));
+    let ends = strategies.iter().all(|(_, kind)| ends(kind.as_ref()));
+    let time = args.for_.or_else(|| (args.turns.is_none() && !watched && !ends).then_some(UNWATCHED));
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let stop = stop_at_signals()?;
     let mut prepared = |store: &dyn Store| match args.prepare {
@@ -442,6 +448,18 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn suites_and_seeds_come_to_an_end() {
+        let ending = |flags: &[(&str, &str)]| {
+            let flags = flags.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+            let (built, _) = strategies(&[], &flags).expect("they can be built");
+            let names = built.iter().filter(|(_, kind)| ends(kind.as_ref())).map(|(name, _)| *name);
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(ending(&[]), ["seeds", "strings"]);
+        assert_eq!(ending(&[("count", "9"), ("rounds", "1")]), ["seeds", "enumerate", "strings"]);
+    }
 
     #[test]
     fn durations() {

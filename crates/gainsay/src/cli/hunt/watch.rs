@@ -10,6 +10,7 @@ use crate::hunt::{Event, Plan, Progress};
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::store::{Place, Row};
+use crate::strategy::Wants;
 
 /// How often a plain line tells how far we are.
 const LINES: Duration = Duration::from_secs(10);
@@ -33,11 +34,13 @@ impl Watcher {
         let solvers: Vec<_> = plan.solvers.iter().map(|s| s.name.clone()).collect();
         let strategies: Vec<_> = plan.strategies.iter().map(|(n, _)| *n).collect();
         let corpus = &plan.corpus;
+        let seeded = plan.strategies.iter().any(|(_, kind)| kind.wants() != Wants::Nothing);
+        let from = format!(" from {}", many(corpus.seeds.len() as u64, "seed"));
         let mut greeting = format!(
-            "hunting {} with {} from {}, {}, --seed {}\n",
+            "hunting {} with {}{}, {}, --seed {}\n",
             solvers.join(", "),
             strategies.join(", "),
-            many(corpus.seeds.len() as u64, "seed"),
+            if seeded { &from } else { "" },
             many(plan.jobs as u64, "worker"),
             plan.draw
         );

@@ -1,4 +1,4 @@
-//! Passes `commands` and `declarations`: leave commands out; ask a plain question instead of a special one.
+//! Passes `commands`, `only` and `declarations`: leave commands out; ask a plain question instead of a special one.
 
 use smt::{Script, What};
 
@@ -89,6 +89,32 @@ fn plain(script: &mut Script) -> Vec<Change> {
         }
     }
     changes
+}
+
+/// Leaves all assertions out but one. Where each seems to be needed, often none is: what a solver does is not monotone, and one
+/// alone is as wrong as all.
+pub struct Only;
+
+/// Of more assertions each is not worth a question of its own.
+const FEW: usize = 8;
+
+impl Pass for Only {
+    fn changes(&self, script: &mut Script, group: usize) -> Option<Vec<Change>> {
+        if group > 0 {
+            return None;
+        }
+        let all = of(script, |what| matches!(what, What::Assert(_)));
+        // Of two, leaving out one is leaving all out but the other.
+        if !(3..=FEW).contains(&all.len()) {
+            return Some(Vec::new());
+        }
+        let others =
+            |k: usize| all.iter().enumerate().filter(move |(i, _)| *i != k).flat_map(|(_, c)| c.drop.clone());
+        // The last are what somebody wrote down after all the rest.
+        Some(
+            (0..all.len()).rev().map(|k| Change { drop: others(k).collect(), ..Change::default() }).collect(),
+        )
+    }
 }
 
 /// Leaves out what is declared and not used, where it does not go with every change.

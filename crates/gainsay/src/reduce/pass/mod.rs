@@ -18,7 +18,7 @@ mod widths;
 
 pub use arguments::Arguments;
 pub use binders::Binders;
-pub use commands::{Commands, Declarations};
+pub use commands::{Commands, Declarations, Only};
 pub use constants::Constants;
 pub use flat::Flat;
 pub use inline::Inline;
@@ -28,5 +28,6 @@ pub use relations::Relations;
 pub use sorts::Sorts;
 pub use subterms::Subterms;
 pub use tidy::Tidy;
+pub use token::tokens;
 pub use values::Values;
 pub use widths::Widths;

@@ -161,7 +161,15 @@ impl Strings {
         // Transformations of one row are a few dozen, and each may follow each.
         let most = most.max(TRANSFORMATIONS.saturating_pow(u32::try_from(rounds).expect("small")));
         let longest = u32::try_from(most).unwrap_or(u32::MAX);
-        Ok(Strings { theories, families, rounds, only: options.text("only").to_owned(), longest })
+        let strings = Strings { theories, families, rounds, only: options.text("only").to_owned(), longest };
+        let meant = |test: Test| matches(&strings.only, &test.name);
+        if !strings.families.iter().any(|&family| strings.tests(family).any(meant)) {
+            return Err(options.bad(
+                "only",
+                "no test of strings has such a name; `gainsay generate strings --list` has all",
+            ));
+        }
+        Ok(strings)
     }
 
     fn tests(&self, family: Family) -> Box<dyn Iterator<Item = Test> + '_> {

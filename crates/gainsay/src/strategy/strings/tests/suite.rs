@@ -85,6 +85,17 @@ fn the_published_fault_is_a_test() {
     assert_eq!(test.answer, Answer::Sat);
 }
 
+#[test]
+fn names_that_no_test_has_are_refused() {
+    let given = |only: &str| {
+        let given = BTreeMap::from([("only".to_owned(), only.to_owned())]);
+        super::Strings::of(&Options::of(ENTRY.flags, &given)).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(given("*/E3/*"), Ok(()));
+    let refused = given("str.nothing").expect_err("there is none");
+    assert!(refused.starts_with("--only str.nothing: no test of strings has such a name"), "{refused}");
+}
+
 /// Every operation that somebody reads has a test of its own.
 #[test]
 fn every_operation_of_strings_is_there() {
