@@ -27,6 +27,18 @@ impl Place {
         std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
+    /// The same where no solver is installed.
+    fn alone(&self, args: &[&str]) -> Output {
+        let program = env!("CARGO_BIN_EXE_gainsay");
+        let home = self.0.join("home");
+        Command::new(program)
+            .args(args)
+            .current_dir(&self.0)
+            .env("GAINSAY_HOME", home)
+            .output()
+            .expect("we start")
+    }
+
     fn gainsay(&self, args: &[&str]) -> Output {
         let program = env!("CARGO_BIN_EXE_gainsay");
         Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
@@ -184,6 +196,36 @@ fn any_command_can_decide() {
     assert_eq!(output.status.code(), Some(2), "{}", told(&output));
     let output = place.gainsay(&["reduce", "none.smt2", "--", &test]);
     assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    // What it prints counts, but for the name of the file, unless it is not to.
+    let sorts = place.write("sorts.sh", "#!/bin/sh\necho \"$1\"\ngrep -o Bool \"$1\"\nexit 0\n");
+    let moody =
+        place.write("moody.sh", "#!/bin/sh\necho x >> \"$0.log\"\nexit $(($(wc -l < \"$0.log\") % 2))\n");
+    let talks = place.write("talks.sh", "#!/bin/sh\ndate +%N\ngrep -q bvult \"$1\"\n");
+    for file in [&sorts, &moody, &talks] {
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    }
+    let left = |args: &[&str]| {
+        let output = place.gainsay(&[&base[..], args].concat());
+        (output.status.code(), place.read("out.smt2"), told(&output))
+    };
+    let (code, text, said) = left(&["--", &sorts]);
+    assert_eq!((code, text.trim()), (Some(0), "(declare-const a Bool)\n(assert a)"), "{said}");
+    let (code, text, said) = left(&["--ignore-output", "--", &sorts]);
+    assert_eq!((code, text.trim()), (Some(0), ""), "{said}");
+    assert!(said.contains("what is left is nothing"), "{said}");
+    let (code, _, said) = left(&["--", &moody]);
+    assert!(code == Some(2) && said.contains("does not do the same each time"), "{said}");
+    let (code, _, said) = left(&["--", &talks]);
+    assert!(code == Some(2) && said.contains("--ignore-output"), "{said}");
+    let (code, text, said) = left(&["--ignore-out", "--", &talks]);
+    assert_eq!((code, text.trim()), (Some(0), "(assert (bvult #b0 #b0))"), "{said}");
+    // What would be ignored is refused, and so is a result that could not be written.
+    for args in [&["--match-out", "x"][..], &["--slower-than", "5s", "--", "true"], &["-o", "no/such/place"]]
+    {
+        let output = place.gainsay(&[&["reduce", "in.smt2", "--solver", "fake:honest"][..], args].concat());
+        assert!(matches!(output.status.code(), Some(2 | 5)), "{args:?}: {}", told(&output));
+        assert!(!told(&output).contains("nothing is wrong"), "{args:?}: {}", told(&output));
+    }
 }
 
 /// A campaign's findings become one fault, one report, and are gone with another build.
@@ -240,12 +282,39 @@ fn findings_are_reduced_grouped_reported_and_rechecked() {
     let output = place.gainsay(&["recheck", "1", "--solver", faulty, "--timeout", "20", "--json"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     assert!(told(&output).contains("\"still\""), "{}", told(&output));
+    // Who says nothing has not mended anything.
+    let output = place.gainsay(&["recheck", "1", "--solver", "fake:unknown", "--timeout", "20"]);
+    assert!(
+        told(&output).contains(" untold ") && told(&output).contains("it says unknown"),
+        "{}",
+        told(&output)
+    );
     let output = place.gainsay(&["triage", "--timeout", "20"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     assert!(
         told(&output).contains("2 triggers, 2 findings kept, 2 of them looked at, 1 fault"),
         "{}",
         told(&output)
+    );
+    assert!(told(&output).contains("report it with `gainsay show 1 --as issue`"), "{}", told(&output));
+}
+
+/// Where nobody is accused, a build takes the place of the solver that it is like, nothing is to be reported, and the text says how
+/// each is asked.
+#[test]
+fn nobody_is_accused_of_a_disagreement() {
+    let place = Place::new("disagreement");
+    place.write("p.smt2", "(declare-const p Bool)(assert p)(check-sat)");
+    let hunt = ["hunt", "p.smt2", "--with", "seeds", "--solver", "fake:sat", "--solver", "fake:unsat"];
+    let output = place.alone(&hunt);
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    let output = place.alone(&["triage", "--timeout", "20"]);
+    assert!(told(&output).contains("finding 1, held back: nobody is accused"), "{}", told(&output));
+    let output = place.alone(&["show", "1", "--as", "issue"]);
+    let text = told(&output);
+    assert!(
+        text.contains("fake:sat bug.smt2\nfake:unsat bug.smt2") && !text.contains("nobody bug.smt2"),
+        "{text}"
     );
 }
 

@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use super::columns::fitted;
 use super::{WayName, choose, exit, read_named};
+use crate::solver::names::spelled;
 use crate::solver::runner::Request;
 use crate::solver::sexpr::{commands, parts};
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
@@ -144,6 +145,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let ask = Ask { model: !args.bare, core: !args.bare, reason: !args.bare };
     let mut rows = Vec::new();
     for solver in &solvers {
+        let script = spelled(solver, &script);
         let question = Question { script: &script, ask };
         let run =
             runner.ask_all(&[Request { solver, question, way }])?.pop().expect("one request has one run");

@@ -168,11 +168,13 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let Some(entry) = oracle::named(&f.oracle) else { bail!("the oracle {} is not known", f.oracle) };
     let quiet = RwLock::new(());
     let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
-    let mut court = Court::new(&solvers, &[], &[], limits, Way::Fresh, &quiet);
+    let witnesses = super::hunt::witnesses(&solvers);
+    let mut court = Court::new(&solvers, &witnesses, &[], limits, Way::Fresh, &quiet);
     let known = known(&mut court, &case, &solvers)?;
     let tried = court.try_case(&case, &f.case, known.clone())?;
     let mut trial = Trial::new(&case, &f.case, &solvers, tried.runs);
     trial.known = known;
+    trial.witnesses = &witnesses;
     for (i, run) in trial.made() {
         let said: Vec<_> =
             (0..run.reply.checks.len()).filter_map(|k| reply_of(run, k)).map(|c| c.answer.word()).collect();

@@ -7,7 +7,10 @@ use serde_json::json;
 use super::columns::fitted;
 use super::exit;
 use crate::finding::{self, Finding, Scope};
-use crate::solver::Profile;
+use crate::solver::home::Home;
+use crate::solver::names::with_old_names;
+use crate::solver::profile::Flag;
+use crate::solver::{Profile, Solver};
 use crate::store::{Campaign, Row, StoreError};
 use crate::study::{Affected, family, formula_key, group_key, options_of, rank};
 
@@ -131,11 +134,14 @@ pub fn list(
 /// What is known of a finding's solver, and which releases were asked.
 pub fn scope_of(store: &dyn Campaign, row: &Row) -> Result<Scope, StoreError> {
     let whom = row.finding.against.as_deref().unwrap_or_default();
-    let profile = Profile::named(family(whom)).ok();
+    let accused = Solver::named(whom, &Home::of_environment(), None).ok().filter(|a| !a.is_fake());
+    let built = accused.as_ref().map(|a| a.profile.clone()).filter(|p| p.name != "any");
+    let profile = Profile::named(family(whom)).ok().or(built);
     Ok(Scope {
         title: profile.as_ref().map_or_else(String::new, |p| p.title.clone()),
         accepts: profile.as_ref().map_or_else(String::new, |p| p.accepts.clone()),
         releases: store.releases(&row.folder)?,
+        respelled: accused.filter(|a| a.has(Flag::OldStringNames)).map(|_| with_old_names as _),
     })
 }
 

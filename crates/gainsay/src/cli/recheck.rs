@@ -6,12 +6,13 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::columns::fitted;
-use super::hunt::BadUsage;
+use super::hunt::{BadUsage, witnesses};
 use super::{choose, exit, reduce};
 use crate::finding::Finding;
+use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::Place;
-use crate::study::{Now, again, case_of};
+use crate::study::{Now, Panel, again, case_of, family, options_of};
 
 /// Which findings to ask whom.
 #[derive(clap::Args)]
@@ -35,26 +36,34 @@ pub struct Args {
     json: bool,
 }
 
-/// The solvers of a finding with one in the place of the accused, its options kept; and the number of that one.
-pub fn with_instead(f: &Finding, new: &Solver) -> anyhow::Result<(Vec<Solver>, Option<usize>)> {
+/// The solvers of a finding with one in the place of the accused, its options kept; and the number of that one. Where nobody is
+/// accused, it takes the place of the one that is most like it. Of the others those are left out that are no longer there.
+pub fn with_instead(f: &Finding, new: &Solver) -> (Vec<Solver>, Option<usize>) {
     let mut solvers = Vec::new();
-    let mut whom = None;
+    let (mut whom, mut placed) = (None, false);
     for said in &f.said {
-        if Some(&said.solver) == f.against.as_ref() {
-            whom = Some(solvers.len());
-            let options = said
-                .solver
-                .split_once(' ')
-                .map_or_else(Vec::new, |(_, rest)| crate::solver::named::split_words(rest));
+        let is_accused = Some(&said.solver) == f.against.as_ref();
+        let old = choose::solvers(std::slice::from_ref(&said.solver), None, &[]);
+        let is_like = || match &old {
+            Ok(old) => old.iter().any(|s| s.profile.name == new.profile.name),
+            Err(_) => family(&said.solver) == new.profile.name,
+        };
+        if is_accused || (f.against.is_none() && !placed && is_like()) {
+            whom = is_accused.then_some(solvers.len());
+            placed = true;
+            let options = split_words(options_of(&said.solver));
             solvers.push(if new.options.is_empty() { new.with_options(&options) } else { new.clone() });
-        } else {
-            solvers.extend(choose::solvers(std::slice::from_ref(&said.solver), None, &[])?);
+            continue;
+        }
+        match old {
+            Ok(old) => solvers.extend(old),
+            Err(why) => eprintln!("not asked: {why:#}"),
         }
     }
-    if f.against.is_none() {
+    if f.against.is_none() && !placed {
         solvers.push(new.clone());
     }
-    Ok((solvers, whom))
+    (solvers, whom)
 }
 
 /// Runs the command.
@@ -72,9 +81,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let shown = reduced.as_ref().unwrap_or(&row.finding);
         let case = case_of(shown)?;
         for build in &builds {
-            let (solvers, whom) = with_instead(shown, build)?;
+            let (solvers, whom) = with_instead(shown, build);
             let oracles = reduce::oracles_for(Some(shown));
-            let now = again(&case, &shown.case, shown.kind, &solvers, whom, &oracles, limits)?;
+            let witnesses = witnesses(&solvers);
+            let panel = Panel { solvers: &solvers, whom, witnesses: &witnesses, oracles: &oracles };
+            let now = again(shown, &case, &panel, limits)?;
             failing += u32::from(matches!(now, Now::Still(_) | Now::Changed(_)));
             if args.json {
                 let line = json!({ "id": row.id, "solver": build.name, "now": now.word(), "why": now.why() });

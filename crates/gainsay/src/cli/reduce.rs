@@ -16,7 +16,7 @@ use crate::seed::{Seed, builtin};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::{Campaign, Place, Row};
-use crate::study::{Came, CommandTest, Cost, Job, Matching, Origin, case_of};
+use crate::study::{Came, CommandTest, Cost, Job, Origin, Stream, Watched, case_of};
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -47,21 +47,36 @@ pub struct Args {
     /// Stop after this long with what there is: 90s, 10m
     #[arg(long = "for", value_parser = duration)]
     for_: Option<Duration>,
-    /// What the command's standard output must contain
-    #[arg(long)]
+    /// What the command's standard output must contain, in the place of being the same
+    #[arg(long, requires = "command")]
     match_out: Option<String>,
-    /// What the command's standard error must contain
-    #[arg(long)]
+    /// What the command's standard error must contain, in the place of being the same
+    #[arg(long, requires = "command")]
     match_err: Option<String>,
-    /// Another command that must end on candidates as it does on the input
-    #[arg(long)]
+    /// How the command ends is all that counts, not what it prints
+    #[arg(long, requires = "command")]
+    ignore_output: bool,
+    /// What it prints on standard output does not count
+    #[arg(long, requires = "command", conflicts_with = "match_out")]
+    ignore_out: bool,
+    /// What it prints on standard error does not count
+    #[arg(long, requires = "command", conflicts_with = "match_err")]
+    ignore_err: bool,
+    /// Another command that must do on candidates as it does on the input
+    #[arg(long, requires = "command")]
     cross_check: Option<String>,
+    /// What the other command's standard output must contain
+    #[arg(long, requires = "cross_check")]
+    match_out_cc: Option<String>,
+    /// What the other command's standard error must contain
+    #[arg(long, requires = "cross_check")]
+    match_err_cc: Option<String>,
     /// Tell what each pass did
     #[arg(short, long)]
     verbose: bool,
     /// A command that is run with the path of a candidate appended, without a shell: wanted is what it ends on with the
-    /// same exit status as on the input
-    #[arg(last = true)]
+    /// same exit status as on the input, and prints the same
+    #[arg(last = true, conflicts_with_all = ["slower_than", "any"])]
     command: Vec<String>,
 }
 
@@ -75,6 +90,9 @@ fn cost(text: &str) -> Result<Cost, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let finding = finding(args)?;
+    if let Some(place) = &args.output {
+        can_be_written(place)?;
+    }
     let bytes = match &finding {
         Some(row) => row.finding.case.clone().into_bytes(),
         None => read_named(&args.input)?,
@@ -154,6 +172,17 @@ fn tell(args: &Args, before: usize, reduced: &Reduced, cpu: Duration, how: &str)
         cpu.as_secs_f64(),
         reduced.remembered,
     );
+}
+
+/// Whether a result can be written there, before it is worked for.
+fn can_be_written(place: &Path) -> anyhow::Result<()> {
+    let there = place.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(place);
+    opened.map_err(crate::store::StoreError::at(place))?;
+    if !there {
+        let _ = std::fs::remove_file(place);
+    }
+    Ok(())
 }
 
 fn write(place: Option<&Path>, text: &str) -> anyhow::Result<()> {
@@ -254,18 +283,31 @@ fn by_command(
     jobs: usize,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> anyhow::Result<(Reduced, Duration, u64)> {
-    let matching = Matching { out: args.match_out.clone(), err: args.match_err.clone() };
-    let cross = args.cross_check.as_deref().map(split_words);
-    let mut tests = Vec::new();
-    for number in 0..jobs.max(1) {
-        let test = CommandTest::new(&args.command, cross.as_deref(), &matching, text, limits, number)?;
-        let test = test.map_err(BadUsage)?;
-        if number == 0 {
-            eprintln!("the command {} on the input", test.ending());
-        }
-        tests.push(test);
-    }
+    let stream = |text: &Option<String>, ignored: bool| match text {
+        Some(text) => Stream::Contains(text.clone()),
+        None if ignored || args.ignore_output => Stream::Anything,
+        None => Stream::Same,
+    };
+    let mut commands = vec![Watched {
+        argv: args.command.clone(),
+        out: stream(&args.match_out, args.ignore_out),
+        err: stream(&args.match_err, args.ignore_err),
+    }];
+    commands.extend(args.cross_check.as_deref().map(|command| Watched {
+        argv: split_words(command),
+        out: stream(&args.match_out_cc, args.ignore_out),
+        err: stream(&args.match_err_cc, args.ignore_err),
+    }));
+    let mut tests = CommandTest::several(&commands, text, limits, jobs)?.map_err(BadUsage)?;
+    eprintln!("the command {} on the input", tests[0].ending());
     let reduced = reduce::reduce(script, &mut tests, args.for_, watch)?;
+    if reduced.text.trim().is_empty() {
+        eprintln!(
+            "what is left is nothing: the command does with an empty script what it does with the input"
+        );
+    } else if !reduce::Test::wanted(&mut tests[0], &reduced.script, &reduced.text)? {
+        eprintln!("beware: asked once more, the command does not do the same with what is left");
+    }
     let cpu = tests.iter().map(|t| t.cpu).sum();
     Ok((reduced, cpu, tests.iter().map(|t| t.runs).sum()))
 }

@@ -1,6 +1,6 @@
 //! `gainsay triage`: from a campaign's findings to a short ranked list worth reporting.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,7 +19,9 @@ use crate::solver::install::{Installer, Wanted, installable};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Campaign, Place, Row};
-use crate::study::{Came, Features, History, Job, Nothing, Now, again, case_of, family, options_of, rank};
+use crate::study::{
+    Came, Features, History, Job, Nothing, Now, Panel, again, case_of, family, options_of, rank,
+};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
@@ -75,15 +77,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
     }
     faults.sort_by_key(|fault| fault.leader.place_in_list());
+    // What is held back is no less true; it comes after what is to be reported.
+    let mut reported = BTreeMap::new();
+    let mut listed: Vec<(Option<String>, Fault)> =
+        faults.into_iter().map(|fault| (fault.held_back(&mut reported), fault)).collect();
+    listed.sort_by_key(|(why, _)| why.is_some());
     let all: u64 = triggers.values().sum();
     println!(
         "{}, {} kept, {count} of them looked at, {}",
         many(all, "trigger"),
         many(total as u64, "finding"),
-        many(faults.len() as u64, "fault")
+        many(listed.len() as u64, "fault")
     );
-    let mut reported: Vec<(String, u32)> = Vec::new();
-    for (place, fault) in faults.iter().enumerate() {
+    for (place, (held_back, fault)) in listed.iter().enumerate() {
         let shown = fault.leader.group.shown();
         let title = finding::title(shown);
         let count: u64 = fault.fingerprints().iter().map(|print| triggers.get(*print).unwrap_or(&1)).sum();
@@ -93,12 +99,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         if !fault.others.is_empty() {
             println!("{}", hanging("     ", fault.others_in_words().split(' ')));
         }
-        match held_back(shown, &mut reported) {
-            Some(why) => println!("{}", hanging("     held back: ", why.split(' '))),
-            None => println!("     report it with `gainsay show {} --as issue`", fault.leader.id()),
+        let id = fault.leader.id();
+        match held_back {
+            Some(why) => println!("{}", hanging(&format!("     finding {id}, held back: "), why.split(' '))),
+            None => println!("     report it with `gainsay show {id} --as issue`"),
         }
     }
-    Ok(if faults.is_empty() { exit::FINE } else { exit::FINDINGS })
+    Ok(if listed.is_empty() { exit::FINE } else { exit::FINDINGS })
 }
 
 fn seconds(flag: &'static str, given: f64) -> anyhow::Result<Duration> {
@@ -152,6 +159,10 @@ struct Fault {
     /// The one to report.
     leader: Suspect,
     history: History,
+    /// The solver that is accused, if there is one whose makers we know.
+    profile: Option<Arc<Profile>>,
+    /// Whether the accused itself, asked again, was wrong as before.
+    seen_again: bool,
     /// The options of the accused without which it does not fail.
     needed: Vec<String>,
     /// Which releases fail, in words.
@@ -167,6 +178,37 @@ impl Fault {
     fn fingerprints(&self) -> BTreeSet<&str> {
         let rows = self.all().flat_map(|suspect| &suspect.group.rows);
         rows.map(|(row, _)| row.finding.fingerprint.as_str()).collect()
+    }
+
+    /// Whether a release is accused, not somebody's build, which may be wrong where releases are right.
+    fn is_release(&self) -> bool {
+        let accused = self.leader.group.shown().against.as_deref();
+        accused.is_some_and(|accused| Profile::named(family(accused)).is_ok())
+    }
+
+    /// Why a report is held back: because nobody would want it, or by what the solver's makers want; counts those that are not.
+    fn held_back(&self, reported: &mut BTreeMap<String, u32>) -> Option<String> {
+        if self.leader.group.shown().against.is_none() {
+            return Some("nobody is accused".to_owned());
+        }
+        if !self.seen_again {
+            return Some("it was not seen again".to_owned());
+        }
+        let profile = self.profile.as_ref()?;
+        if let Some(why) = profile.accepts.strip_prefix("nothing: ") {
+            return Some(format!("{} takes no reports: {why}", profile.title));
+        }
+        if let Some(release) = self.history.fixed_in().filter(|_| self.is_release()) {
+            return Some(format!("fixed, {} {release} is right", profile.title));
+        }
+        let is_unsupported = |o: &&String| profile.unsupported.iter().any(|p| o.starts_with(p.as_str()));
+        if let Some(option) = self.needed.iter().find(is_unsupported) {
+            return Some(format!("{} does not support {option}", profile.title));
+        }
+        let count = reported.entry(profile.name.clone()).or_default();
+        *count += 1;
+        let most = profile.weekly?;
+        (*count > most).then(|| format!("{} wants no more than {most} a week", profile.title))
     }
 
     fn others_in_words(&self) -> String {
@@ -333,35 +375,49 @@ impl Desk<'_> {
                 return Ok(false);
             }
         }
-        Ok(self.options_needed(suspect)? == fault.needed)
+        let accused = choose::solvers(suspect.group.shown().against.as_slice(), None, &[])?;
+        let Some(accused) = accused.first() else { return Ok(false) };
+        Ok(self.options_needed(suspect, accused)? == fault.needed)
     }
 
     /// Finds out about a group of its own which releases fail and which options it takes; keeps that beside the finding.
     fn fault(&self, leader: Suspect) -> anyhow::Result<Fault> {
         let mut fault = Fault {
             history: History::default(),
+            profile: profile_of(leader.group.shown()),
+            seen_again: false,
             needed: Vec::new(),
             told: String::new(),
             others: Vec::new(),
             leader,
         };
         let shown = fault.leader.group.shown();
-        let Some(profile) = profile_of(shown) else {
-            fault.told = match shown.against {
-                Some(_) => "no releases are known to compare with".to_owned(),
-                None => "nobody is accused".to_owned(),
-            };
+        let Some(accused) = &shown.against else {
+            "solvers disagree, and nobody is accused".clone_into(&mut fault.told);
+            return Ok(fault);
+        };
+        let folder = fault.leader.group.rows[0].0.folder.clone();
+        match choose::solvers(std::slice::from_ref(accused), None, &[]) {
+            Ok(accused) => {
+                fault.seen_again = matches!(self.again(&fault.leader, &accused[0])?, Now::Still(_));
+                fault.needed = self.options_needed(&fault.leader, &accused[0])?;
+                self.store.keep_options(&folder, &fault.needed)?;
+            }
+            Err(why) => eprintln!("{why:#}"),
+        }
+        let Some(profile) = &fault.profile else {
+            "no releases are known to compare with".clone_into(&mut fault.told);
             return Ok(fault);
         };
         eprintln!("asking releases about finding {}", fault.leader.id());
-        fault.history = self.history(&fault.leader, &profile)?;
+        fault.history = self.history(&fault.leader, profile)?;
         let known: Vec<(String, bool)> =
             fault.history.known().map(|(release, fails)| (release.to_string(), fails)).collect();
-        fault.needed = self.options_needed(&fault.leader)?;
-        let folder = &fault.leader.group.rows[0].0.folder;
-        self.store.keep_releases(folder, &known)?;
-        self.store.keep_options(folder, &fault.needed)?;
+        self.store.keep_releases(&folder, &known)?;
         fault.told = fault.history.words();
+        if !fault.is_release() {
+            fault.told.insert_str(0, "of releases: ");
+        }
         if !fault.needed.is_empty() {
             fault.told.push_str(&format!("; needs {}", fault.needed.join(" ")));
         }
@@ -388,11 +444,13 @@ impl Desk<'_> {
     fn again(&self, suspect: &Suspect, instead: &Solver) -> anyhow::Result<Now> {
         let shown = suspect.group.shown();
         let oracles = reduce::oracles_for(Some(shown));
-        let (mut solvers, place) = super::recheck::with_instead(shown, instead)?;
-        if let Some(place) = place {
+        let (mut solvers, whom) = super::recheck::with_instead(shown, instead);
+        if let Some(place) = whom {
             solvers[place] = instead.clone();
         }
-        Ok(again(&suspect.case, &shown.case, shown.kind, &solvers, place, &oracles, self.limits)?)
+        let witnesses = witnesses(&solvers);
+        let panel = Panel { solvers: &solvers, whom, witnesses: &witnesses, oracles: &oracles };
+        Ok(again(shown, &suspect.case, &panel, self.limits)?)
     }
 
     /// Asks every installed release; with `--install`, also those between which a fault comes and goes.
@@ -419,46 +477,26 @@ impl Desk<'_> {
         Ok(history)
     }
 
-    /// The options of the accused without which it does not fail, each left out by itself.
-    fn options_needed(&self, suspect: &Suspect) -> anyhow::Result<Vec<String>> {
-        let shown = suspect.group.shown();
-        let accused = choose::solvers(shown.against.as_slice(), None, &[])?;
-        let Some(accused) = accused.first().filter(|s| !s.options.is_empty()) else { return Ok(Vec::new()) };
-        let mut needed = Vec::new();
-        for (i, option) in accused.options.iter().enumerate() {
-            let mut rest = accused.options.clone();
-            rest.remove(i);
+    /// The options of the accused without which it does not fail: each that can be left out is, one after another.
+    fn options_needed(&self, suspect: &Suspect, accused: &Solver) -> anyhow::Result<Vec<String>> {
+        let mut needed = accused.options.clone();
+        for option in &accused.options {
+            let rest: Vec<String> = needed.iter().filter(|o| *o != option).cloned().collect();
             let fewer = accused.without_options().with_options(&rest);
-            if !matches!(self.again(suspect, &fewer)?, Now::Still(_)) {
-                needed.push(option.clone());
+            if matches!(self.again(suspect, &fewer)?, Now::Still(_)) {
+                needed = rest;
             }
         }
         Ok(needed)
     }
 }
 
-/// The profile of the accused, if there is one and its releases are known.
+/// The profile of the accused, be it a release or a build, if there is one that we know.
 fn profile_of(f: &Finding) -> Option<Arc<Profile>> {
-    Profile::named(family(f.against.as_deref()?)).ok()
-}
-
-/// Why a report is held back, by what its solver's maintainers want; counts those that are not.
-fn held_back(shown: &Finding, reported: &mut Vec<(String, u32)>) -> Option<String> {
-    let whom = shown.against.as_deref()?;
-    let profile = Profile::named(family(whom)).ok()?;
-    let unsupported =
-        whom.split(' ').skip(1).find(|o| profile.unsupported.iter().any(|p| o.starts_with(p.as_str())));
-    if let Some(option) = unsupported {
-        return Some(format!("{} does not support {option}", profile.title));
-    }
-    let count = match reported.iter().position(|(name, _)| *name == profile.name) {
-        Some(i) => &mut reported[i].1,
-        None => {
-            reported.push((profile.name.clone(), 0));
-            &mut reported.last_mut()?.1
-        }
+    let known = Profile::named(family(f.against.as_deref()?)).ok();
+    let recognised = || {
+        let accused = choose::solvers(f.against.as_slice(), None, &[]).ok()?.swap_remove(0);
+        (!accused.is_fake()).then_some(accused.profile)
     };
-    *count += 1;
-    let most = profile.weekly?;
-    (*count > most).then(|| format!("{} wants no more than {most} a week", profile.title))
+    known.or_else(recognised).filter(|profile| profile.name != "any")
 }

@@ -15,17 +15,38 @@ pub struct Scope {
     pub accepts: String,
     /// Releases, in order, with whether they fail in the same way, as far as that was asked.
     pub releases: Vec<(String, bool)>,
+    /// The names that the accused knows things by in the place of others, if it does not know those; none if there is nothing to
+    /// be replaced.
+    pub respelled: Option<fn(&str) -> Option<String>>,
+}
+
+impl Scope {
+    /// A script as the accused was asked it: in the names that it knows, and without an answer that it might compare its own to.
+    fn as_sent(&self, script: &str) -> String {
+        let mut script = script.to_owned();
+        for answer in [Answer::Sat, Answer::Unsat, Answer::Unknown] {
+            let status = format!("(set-info :status {})", answer.word());
+            script = script.replace(&format!("{status}\n"), "").replace(&status, "");
+        }
+        self.respelled.and_then(|respelled| respelled(&script)).unwrap_or(script)
+    }
 }
 
 /// The text to paste: a title, then the body in Markdown.
 pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
     let whom = finding.against.as_deref().unwrap_or("nobody");
     let mut text = format!("# {}\n\n", title(finding));
-    let _ = writeln!(text, "```smt2\n{}\n```\n", as_asked(finding).trim_end());
+    let _ = writeln!(text, "```smt2\n{}\n```\n", scope.as_sent(&as_asked(finding)).trim_end());
     let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding));
     text.push_str("**What is true, and why.**\n\n");
+    let mut told: Vec<String> = Vec::new();
     for evidence in &finding.evidence {
-        why(&mut text, evidence);
+        let mut one = String::new();
+        why(&mut one, evidence, whom, scope);
+        if !told.contains(&one) {
+            text.push_str(&one);
+            told.push(one);
+        }
     }
     let confirmed = &finding.confirmed;
     if confirmed.fresh > 0 {
@@ -33,7 +54,7 @@ pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
         let _ = writeln!(text, "- Seen in {} fresh processes{options}.", confirmed.fresh);
     }
     text.push('\n');
-    let (affected, fine) = told(scope);
+    let (affected, fine) = releases(scope);
     if !affected.is_empty() || !fine.is_empty() {
         let _ = writeln!(
             text,
@@ -45,7 +66,7 @@ pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
     let _ = writeln!(
         text,
         "**Reproduce.** Write the formula to `bug.smt2`, then:\n\n```\n{}\n```\n",
-        command(whom)
+        commands(finding).join("\n")
     );
     let others: Vec<_> = finding.said.iter().filter(|s| s.solver != whom).collect();
     if !others.is_empty() {
@@ -122,11 +143,17 @@ pub fn title(finding: &Finding) -> String {
         Kind::Imprecision => "An unsat core is not minimal",
     };
     let place = if finding.kind == Kind::Crash {
-        finding.summary.split_once("crashes: ").map(|(_, p)| format!(" at {p}")).unwrap_or_default()
+        finding.summary.split_once("crashes: ").map(|(_, p)| placed(p)).unwrap_or_default()
     } else {
         String::new()
     };
     format!("{what}{place}{about} [{whom}]")
+}
+
+/// Where or how it crashed.
+fn placed(place: &str) -> String {
+    let word = if place.starts_with("SIG") { "with" } else { "at" };
+    format!(" {word} {place}")
 }
 
 /// What the accused said of the check in question, if that is what is wrong.
@@ -150,13 +177,15 @@ fn what_happens(finding: &Finding) -> String {
 
 fn outcome(said: &super::Said) -> String {
     if said.answers.is_empty() {
-        format!("{}, it {}", said.outcome, said.ending)
+        // `exited 1`, `stopped: time`, or a signal.
+        let by = if said.ending.starts_with("SIG") { "by " } else { "it " };
+        format!("{}, {by}{}", said.outcome, said.ending)
     } else {
         said.answers.join(" ")
     }
 }
 
-fn why(text: &mut String, evidence: &Evidence) {
+fn why(text: &mut String, evidence: &Evidence, whom: &str, scope: &Scope) {
     let block = |text: &mut String, inside: &str| {
         let _ = writeln!(text, "\n  ```smt2\n  {}\n  ```", inside.trim().replace('\n', "\n  "));
     };
@@ -186,7 +215,7 @@ fn why(text: &mut String, evidence: &Evidence) {
         Evidence::Pinned { by, script, answer } => {
             let answer = answer.map_or("nothing", Answer::word);
             let _ = writeln!(text, "- With that model written in as definitions, {by} answers {answer}:");
-            block(text, script);
+            block(text, &if by == whom { scope.as_sent(script) } else { script.clone() });
         }
         other => {
             let _ = writeln!(text, "- {}", super::text::sentence(other));
@@ -194,7 +223,7 @@ fn why(text: &mut String, evidence: &Evidence) {
     }
 }
 
-fn told(scope: &Scope) -> (Vec<&str>, Vec<&str>) {
+fn releases(scope: &Scope) -> (Vec<&str>, Vec<&str>) {
     let of = |wrong: bool| scope.releases.iter().filter(|r| r.1 == wrong).map(|r| r.0.as_str()).collect();
     (of(true), of(false))
 }
@@ -203,7 +232,14 @@ fn or_none(releases: &[&str]) -> String {
     if releases.is_empty() { "none asked".to_owned() } else { releases.join(", ") }
 }
 
-/// The command line that shows it, without us.
+/// The command line that shows it, without us; where nobody is accused, that of each.
+fn commands(finding: &Finding) -> Vec<String> {
+    match &finding.against {
+        Some(whom) => vec![command(whom)],
+        None => finding.said.iter().map(|said| command(&said.solver)).collect(),
+    }
+}
+
 fn command(whom: &str) -> String {
     let (name, options) = whom.split_once(' ').unwrap_or((whom, ""));
     let program = name.split('@').next().unwrap_or(name);
@@ -268,9 +304,28 @@ mod tests {
     }
 
     #[test]
+    fn scripts_are_shown_as_the_accused_was_sent_them() {
+        let case = "(set-info :status sat)\n(declare-const s String)\n(assert (= s (str.from_int 1)))\n(check-sat)\n";
+        let pinned = |by: &str| Evidence::Pinned {
+            by: by.to_owned(),
+            script: format!("; {by}\n(assert (= \"1\" (str.from_int 1)))"),
+            answer: Some(Answer::Sat),
+        };
+        let evidence = vec![pinned("z3@4.8.7 a=b"), pinned("z3@4.8.7 a=b"), pinned("cvc5@1.4.2")];
+        let found = Finding { case: case.to_owned(), evidence, ..finding() };
+        let respelled = |script: &str| Some(script.replace("str.from_int", "int.to.str"));
+        let old = issue(&found, 3, &Scope { respelled: Some(respelled), ..Scope::default() });
+        assert!(old.contains("(assert (= s (int.to.str 1)))") && !old.contains(":status"), "{old}");
+        assert_eq!(old.matches("; z3@4.8.7 a=b\n  (assert (= \"1\" (int.to.str 1)))").count(), 1, "{old}");
+        assert!(old.contains("; cvc5@1.4.2\n  (assert (= \"1\" (str.from_int 1)))"), "{old}");
+        assert!(issue(&found, 3, &Scope::default()).contains("(assert (= s (str.from_int 1)))"));
+    }
+
+    #[test]
     fn an_issue_has_all_that_is_asked_for() {
         let releases = vec![("4.8.7".to_owned(), true), ("4.8.8".to_owned(), false)];
-        let scope = Scope { title: "Z3".to_owned(), accepts: "anything".to_owned(), releases };
+        let scope =
+            Scope { title: "Z3".to_owned(), accepts: "anything".to_owned(), releases, respelled: None };
         let text = issue(&finding(), 3, &scope);
         for part in [
             "# Soundness: unsat for a satisfiable formula (mod) [z3@4.8.7 a=b]",

@@ -10,8 +10,7 @@ use super::HuntError;
 use crate::case::Case;
 use crate::finding::{Confirmed, Finding, Turn};
 use crate::oracle::{self, Complaint, Judgement, Kind, Probe, Probed, Step, Told, may_read};
-use crate::solver::names::with_old_names;
-use crate::solver::profile::Flag;
+use crate::solver::names::spelled;
 use crate::solver::runner::Request;
 use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, SolverError, Way};
 use crate::trial::{Known, Trial};
@@ -235,12 +234,6 @@ impl<'a> Court<'a> {
         let same = |c: &Complaint| c.kind == complaint.kind && c.against == complaint.against;
         Ok(found.into_iter().find(same).map(|c| (trial.runs, c)))
     }
-}
-
-/// The script in the names that a solver knows.
-fn spelled<'t>(solver: &Solver, script: &'t str) -> Cow<'t, str> {
-    let old = solver.has(Flag::OldStringNames).then(|| with_old_names(script)).flatten();
-    old.map_or(Cow::Borrowed(script), Cow::Owned)
 }
 
 /// Where somebody can be accused of the same check, nobody needs to hear that it is disputed.

@@ -141,6 +141,11 @@ impl Solver {
         }
     }
 
+    /// Whether it is our own fake, which only passes for the solver of its profile.
+    pub fn is_fake(&self) -> bool {
+        self.base.argv.iter().take(2).eq(["drive", "fake"])
+    }
+
     /// A digest of the program and its arguments: another program has another.
     pub fn digest(&self) -> String {
         use sha2::{Digest, Sha256};

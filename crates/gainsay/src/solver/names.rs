@@ -1,5 +1,10 @@
 //! Old names: a script as a solver reads it that knows operators of strings only by the names they had before SMT-LIB 2.6.
 
+use std::borrow::Cow;
+
+use super::Solver;
+use super::profile::Flag;
+
 /// The standard's names and those before.
 const OLD: &[(&str, &str)] = &[
     ("str.to_int", "str.to.int"),
@@ -9,6 +14,12 @@ const OLD: &[(&str, &str)] = &[
     ("re.none", "re.nostr"),
     ("re.comp", "re.complement"),
 ];
+
+/// The script in the names that a solver knows.
+pub fn spelled<'t>(solver: &Solver, script: &'t str) -> Cow<'t, str> {
+    let old = solver.has(Flag::OldStringNames).then(|| with_old_names(script)).flatten();
+    old.map_or(Cow::Borrowed(script), Cow::Owned)
+}
 
 /// The script with the old names; none if it has none of the new ones. What stands in quotes, bars and comments stays.
 pub fn with_old_names(script: &str) -> Option<String> {

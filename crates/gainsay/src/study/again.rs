@@ -8,7 +8,7 @@ use crate::hunt::{Court, HuntError};
 use crate::oracle::{Entry, Kind};
 use crate::seed::Seed;
 use crate::solver::{Ask, Limits, Question, Solver, Way};
-use crate::trial::{Known, Outcome, reply_of};
+use crate::trial::{Known, Outcome, Run, reply_of};
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,25 +43,30 @@ impl Now {
     }
 }
 
-/// Asks the script of a finding again, in fresh processes. `solvers` are those of the finding, one of them (`whom`) in the
-/// place of the accused.
-pub fn again(
-    case: &Case,
-    text: &str,
-    kind: Kind,
-    solvers: &[Solver],
-    whom: Option<usize>,
-    oracles: &[&'static Entry],
-    limits: Limits,
-) -> Result<Now, HuntError> {
+/// Whom a finding is put to again: its solvers, one of them in the place of the accused, and those who are asked only where a
+/// meaning is disputed.
+pub struct Panel<'a> {
+    /// The solvers.
+    pub solvers: &'a [Solver],
+    /// The number of the one in the place of the accused.
+    pub whom: Option<usize>,
+    /// Who else may be asked.
+    pub witnesses: &'a [Solver],
+    /// Who judges.
+    pub oracles: &'a [&'static Entry],
+}
+
+/// Asks the script of a finding again, in fresh processes.
+pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Result<Now, HuntError> {
+    let &Panel { solvers, whom, witnesses, oracles } = panel;
     let quiet = RwLock::new(());
-    let mut court = Court::new(solvers, &[], oracles, limits, Way::Fresh, &quiet);
+    let mut court = Court::new(solvers, witnesses, oracles, limits, Way::Fresh, &quiet);
     let known = known(&mut court, case, solvers)?;
-    let tried = court.try_case(case, text, known)?;
+    let tried = court.try_case(case, &f.case, known)?;
     court.runner.finish()?;
     let mut other = None;
     for (_, complaint) in tried.complaints {
-        if complaint.kind == kind && complaint.against == whom {
+        if complaint.kind == f.kind && complaint.against == whom {
             return Ok(Now::Still(complaint.summary));
         }
         if complaint.against == whom {
@@ -72,15 +77,30 @@ pub fn again(
         return Ok(Now::Changed(summary));
     }
     let run = whom.and_then(|i| tried.runs.get(i)?.as_ref());
-    Ok(match run.map(crate::trial::Run::outcome) {
-        Some(Outcome::Answered | Outcome::SelfCheck) => Now::Fixed,
-        Some(Outcome::TimedOut) => Now::Untold("it runs out of time".to_owned()),
-        Some(Outcome::OutOfMemory) => Now::Untold("it runs out of memory".to_owned()),
-        Some(Outcome::Rejected) => Now::Untold("it refuses the script".to_owned()),
+    Ok(match run.map(|run| (run.outcome(), run)) {
+        Some((Outcome::Answered | Outcome::SelfCheck, run)) => fixed(f, run),
+        Some((Outcome::TimedOut, _)) => Now::Untold("it runs out of time".to_owned()),
+        Some((Outcome::OutOfMemory, _)) => Now::Untold("it runs out of memory".to_owned()),
+        Some((Outcome::Rejected, _)) => Now::Untold("it refuses the script".to_owned()),
         Some(_) => Now::Untold("it ends oddly".to_owned()),
         None if whom.is_none() => Now::Fixed,
         None => Now::Untold("it does not read these operators".to_owned()),
     })
+}
+
+/// What an answer that nobody complains of says: that it is fixed, if it is another one and an answer at all.
+fn fixed(f: &Finding, run: &Run) -> Now {
+    let answers = matches!(f.kind, Kind::Soundness | Kind::WrongModel | Kind::WrongCore);
+    let now = reply_of(run, f.check.unwrap_or(0)).map_or(Answer::Unknown, |check| check.answer);
+    match now {
+        _ if !answers => Now::Fixed,
+        Answer::Unknown => Now::Untold("it says unknown".to_owned()),
+        same if wrong_answer(f) == Some(same) => Now::Untold(format!(
+            "it says {} as before, and nobody could show that this is wrong",
+            same.word()
+        )),
+        _ => Now::Fixed,
+    }
 }
 
 /// What the solvers say to the other scripts of a case now.

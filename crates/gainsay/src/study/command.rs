@@ -9,45 +9,78 @@ use crate::reduce::Test;
 use crate::solver::program::{Done, Host};
 use crate::solver::{Ending, Limits, SolverError};
 
-/// What of a command's run must stay.
-#[derive(Clone, Debug, Default)]
-pub struct Matching {
-    /// What standard output must contain.
-    pub out: Option<String>,
-    /// What standard error must contain.
-    pub err: Option<String>,
+/// What of one stream of a command's output must stay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// All of it.
+    Same,
+    /// That it contains this.
+    Contains(String),
+    /// Nothing.
+    Anything,
 }
 
-/// A command and how it ended on the input.
+impl Stream {
+    fn accepts(&self, golden: &[u8], now: &[u8]) -> bool {
+        match self {
+            Stream::Same => golden == now,
+            Stream::Contains(text) => memchr::memmem::find(now, text.as_bytes()).is_some(),
+            Stream::Anything => true,
+        }
+    }
+}
+
+/// A command, and what of its run must stay besides the exit status.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// The words of the command; the path of a candidate follows them.
+    pub argv: Vec<String>,
+    /// Standard output.
+    pub out: Stream,
+    /// Standard error.
+    pub err: Stream,
+}
+
+/// A command and what it did on the input.
+#[derive(Clone)]
 struct Golden {
-    argv: Vec<String>,
+    command: Watched,
     ending: Ending,
+    out: Vec<u8>,
+    err: Vec<u8>,
     limits: Limits,
 }
 
 impl Golden {
-    fn run(
-        argv: &[String],
-        host: &mut Host,
-        file: &str,
-        limits: &Limits,
-    ) -> Result<(Golden, Done), SolverError> {
-        let mut whole = argv.to_vec();
-        whole.push(file.to_owned());
-        let done = host.run(&whole, limits)?;
+    fn of(command: &Watched, done: &Done, limits: &Limits) -> Golden {
         // Half as long again as on the input, but nothing is late within a second.
         let time = (done.wall * 3 / 2).max(Duration::from_secs(1)).min(limits.wall);
         let limits = Limits { wall: time, cpu: time, ..*limits };
-        Ok((Golden { argv: argv.to_vec(), ending: done.ending, limits }, done))
+        let (out, err) = (done.out.clone(), done.err.clone());
+        Golden { command: command.clone(), ending: done.ending, out, err, limits }
+    }
+
+    fn accepts(&self, done: &Done) -> bool {
+        done.ending == self.ending
+            && self.command.out.accepts(&self.out, &done.out)
+            && self.command.err.accepts(&self.err, &done.err)
+    }
+
+    /// What the command must print and does not, on the input itself.
+    fn missing(&self) -> Option<&str> {
+        let streams = [(&self.command.out, &self.out), (&self.command.err, &self.err)];
+        streams.into_iter().find_map(|(stream, bytes)| match stream {
+            Stream::Contains(text) if !stream.accepts(&[], bytes) => Some(text.as_str()),
+            _ => None,
+        })
     }
 }
 
-/// Runs a command on candidates: wanted is what ends as the input did, and prints what it must.
+/// Runs commands on candidates: wanted is what they end on as they did on the input, and print of it what they must.
 pub struct CommandTest {
     host: Host,
-    golden: Golden,
-    cross: Option<Golden>,
-    matching: Matching,
+    /// The command, and the other one that is to do as before, if there is one.
+    golden: Vec<Golden>,
     file: PathBuf,
     /// CPU time of all runs.
     pub cpu: Duration,
@@ -63,67 +96,67 @@ impl Drop for CommandTest {
 }
 
 impl CommandTest {
-    /// The test that a command is, by its run on the input; a sentence if the input does not pass it.
-    pub fn new(
-        command: &[String],
-        cross: Option<&[String]>,
-        matching: &Matching,
-        input: &str,
-        limits: Limits,
-        number: usize,
-    ) -> Result<Result<CommandTest, String>, SolverError> {
-        let mut host = Host::default();
+    fn new(number: usize, golden: Vec<Golden>) -> CommandTest {
         let name = format!("gainsay-candidate-{}-{number}.smt2", std::process::id());
         let file = std::env::temp_dir().join(name);
-        let path = file.display().to_string();
-        std::fs::write(&file, input).map_err(SolverError::at(&file))?;
-        let first = Golden::run(command, &mut host, &path, &limits);
-        if first.is_err() {
-            let _ = std::fs::remove_file(&file);
-        }
-        let (golden, done) = first?;
-        let mut cpu = done.cpu;
-        let cross = match cross {
-            Some(argv) => {
-                let (golden, done) = Golden::run(argv, &mut host, &path, &limits)?;
-                cpu += done.cpu;
-                Some(golden)
+        CommandTest { host: Host::default(), golden, file, cpu: Duration::ZERO, runs: 0 }
+    }
+
+    /// The tests that commands are, as many as there are jobs, by what the commands do on the input; a sentence if the input does
+    /// not pass, or not each time.
+    pub fn several(
+        commands: &[Watched],
+        input: &str,
+        limits: Limits,
+        jobs: usize,
+    ) -> Result<Result<Vec<CommandTest>, String>, SolverError> {
+        let mut first = CommandTest::new(0, Vec::new());
+        std::fs::write(&first.file, input).map_err(SolverError::at(&first.file))?;
+        for command in commands {
+            let done = first.run(&command.argv, &limits)?;
+            let golden = Golden::of(command, &done, &limits);
+            if let Some(missing) = golden.missing() {
+                return Ok(Err(format!("the command does not print `{missing}` on the input itself")));
             }
-            None => None,
-        };
-        let runs = 1 + u64::from(cross.is_some());
-        let test = CommandTest { host, golden, cross, matching: matching.clone(), file, cpu, runs };
-        if let Some(missing) = test.missing(&done) {
-            return Ok(Err(format!("the command does not print `{missing}` on the input itself")));
+            let again = first.run(&command.argv, &golden.limits)?;
+            if again.ending != golden.ending {
+                return Ok(Err(format!(
+                    "the command does not do the same each time: on the input it {} and then {}",
+                    golden.ending, again.ending
+                )));
+            }
+            if !golden.accepts(&again) {
+                return Ok(Err(
+                    "the command does not print the same each time; `--ignore-output` compares how \
+                               it ends alone, `--match-out` what must be there"
+                        .to_owned(),
+                ));
+            }
+            first.golden.push(golden);
         }
-        Ok(Ok(test))
+        let others: Vec<_> = (1..jobs.max(1)).map(|n| CommandTest::new(n, first.golden.clone())).collect();
+        Ok(Ok(std::iter::once(first).chain(others).collect()))
     }
 
     /// How the command ended on the input.
     pub fn ending(&self) -> Ending {
-        self.golden.ending
+        self.golden[0].ending
     }
 
-    fn missing(&self, done: &Done) -> Option<&str> {
-        let lacks = |wanted: &Option<String>, bytes: &[u8]| {
-            wanted.as_ref().is_some_and(|w| memchr::memmem::find(bytes, w.as_bytes()).is_none())
-        };
-        if lacks(&self.matching.out, &done.out) {
-            return self.matching.out.as_deref();
-        }
-        if lacks(&self.matching.err, &done.err) { self.matching.err.as_deref() } else { None }
-    }
-
-    fn ends_alike(&mut self, cross: bool) -> Result<Option<Done>, SolverError> {
-        let Some(golden) = (if cross { self.cross.as_ref() } else { Some(&self.golden) }) else {
-            return Ok(None);
-        };
-        let mut argv = golden.argv.clone();
-        argv.push(self.file.display().to_string());
-        let done = self.host.run(&argv, &golden.limits)?;
+    /// Runs a command on the file; what it prints of the file's name is the same for all files.
+    fn run(&mut self, argv: &[String], limits: &Limits) -> Result<Done, SolverError> {
+        let path = self.file.display().to_string();
+        let mut argv = argv.to_vec();
+        argv.push(path.clone());
+        let mut done = self.host.run(&argv, limits)?;
         self.cpu += done.cpu;
         self.runs += 1;
-        Ok((done.ending == golden.ending).then_some(done))
+        for stream in [&mut done.out, &mut done.err] {
+            if memchr::memmem::find(stream, path.as_bytes()).is_some() {
+                *stream = String::from_utf8_lossy(stream).replace(&path, "FILE").into_bytes();
+            }
+        }
+        Ok(done)
     }
 }
 
@@ -132,10 +165,14 @@ impl Test for CommandTest {
 
     fn wanted(&mut self, _: &Script, text: &str) -> Result<bool, SolverError> {
         std::fs::write(&self.file, text).map_err(SolverError::at(&self.file))?;
-        let Some(done) = self.ends_alike(false)? else { return Ok(false) };
-        if self.missing(&done).is_some() {
-            return Ok(false);
+        for i in 0..self.golden.len() {
+            let Golden { command, limits, .. } = &self.golden[i];
+            let (argv, limits) = (command.argv.clone(), *limits);
+            let done = self.run(&argv, &limits)?;
+            if !self.golden[i].accepts(&done) {
+                return Ok(false);
+            }
         }
-        Ok(self.cross.is_none() || self.ends_alike(true)?.is_some())
+        Ok(true)
     }
 }

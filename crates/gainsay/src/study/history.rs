@@ -52,6 +52,12 @@ impl History {
         at.into_iter().map(|i| (known[i].0.clone(), known[i].1)).collect()
     }
 
+    /// The first release that is right, of those after the last that is wrong.
+    pub fn fixed_in(&self) -> Option<&Release> {
+        let last = self.known().filter(|known| known.1).map(|known| known.0).next_back()?;
+        self.known().map(|known| known.0).find(|release| *release > last)
+    }
+
     /// `wrong since 4.8.5, right in 4.8.0; last wrong in 4.8.7, right in 4.8.8`
     pub fn words(&self) -> String {
         let known: Vec<(&Release, bool)> = self.known().collect();
@@ -109,6 +115,10 @@ mod tests {
         for (text, expected) in rows {
             assert_eq!(history(text).words(), expected, "{text}");
         }
+        let fixed = |text: &str| history(text).fixed_in().map(ToString::to_string);
+        assert_eq!(fixed("..xx?.."), Some("1.5".to_owned()));
+        assert_eq!(fixed("x.x"), None);
+        assert_eq!(fixed(".."), None);
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl Job<'_> {
             (complaint, told) = self.worst(&mut first, &script, &text, wanted)?;
         }
         let mut witnesses: &[Solver] = &[];
-        if complaint.is_none() && made.is_none() && !self.witnesses.is_empty() {
+        if complaint.is_none() && !self.witnesses.is_empty() {
             // It may have taken somebody else to show it: then they are asked all the way.
             begin = Instant::now();
             (complaint, _) = self.worst(&mut claiming, &script, &text, wanted)?;

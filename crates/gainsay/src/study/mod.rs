@@ -11,8 +11,8 @@ mod history;
 mod job;
 mod shrink;
 
-pub use again::{Now, again, case_of, known, rank};
-pub use command::{CommandTest, Matching};
+pub use again::{Now, Panel, again, case_of, known, rank};
+pub use command::{CommandTest, Stream, Watched};
 pub use fault::Features;
 pub use group::{Affected, family, formula_key, group_key, options_of, place};
 pub use history::History;

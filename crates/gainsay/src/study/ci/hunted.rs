@@ -13,7 +13,7 @@ use crate::seed::Corpus;
 use crate::solver::Way;
 use crate::store::Store;
 use crate::strategy::Strategy;
-use crate::study::{Now, again, case_of};
+use crate::study::{Now, Panel, again, case_of};
 
 /// What is hunted with besides the grammars.
 pub struct Hunted {
@@ -100,9 +100,10 @@ pub fn hunted(
 /// Whether the reference shows the same in a fresh process.
 fn is_old(plan: &Plan, f: &Finding) -> Result<bool, HuntError> {
     let Ok(case) = case_of(f) else { return Ok(false) };
-    let bench: Vec<_> = std::iter::once(&plan.against).chain(&plan.others).cloned().collect();
+    let solvers: Vec<_> = std::iter::once(&plan.against).chain(&plan.others).cloned().collect();
     let whom = f.against.as_ref().map(|_| 0);
-    let now = again(&case, &f.case, f.kind, &bench, whom, &plan.oracles, plan.limits)?;
+    let panel = Panel { solvers: &solvers, whom, witnesses: &[], oracles: &plan.oracles };
+    let now = again(f, &case, &panel, plan.limits)?;
     Ok(matches!(now, Now::Still(_)))
 }
 
