@@ -42,9 +42,13 @@ pub struct Named {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
-    /// Findings whose summary contains one of these texts.
+    /// Findings whose summary contains one of these texts, or is one with `*` for anything.
     #[serde(default)]
     pub summaries: Vec<String>,
+    /// The same of the titles of reports, which name kind, operators and accused; known only once a finding is there, so these
+    /// are left out of lists.
+    #[serde(default)]
+    pub titles: Vec<String>,
 }
 
 /// The file, read.
@@ -77,7 +81,11 @@ pub const SECTIONS: &[(&str, &str)] = &[
         "solvers.NAME",
         "a solver of your own: `command` (program and options), `profile` if it is not recognised",
     ),
-    ("ignore", "`summaries`: findings whose summary contains one of these texts are counted, not recorded"),
+    (
+        "ignore",
+        "`summaries`: findings whose summary contains one of these, or is one with *, are counted, not recorded; `titles`: the \
+         same of titles of reports, which are left out of lists",
+    ),
 ];
 
 impl Config {
@@ -195,11 +203,12 @@ mod tests {
     #[test]
     fn all_sections_are_read() {
         let text = "[solvers.mine]\ncommand = \"./build/z3 -v:1\"\nprofile = \"z3\"\n\
-                    [ignore]\nsummaries = [\"known\"]\n\
+                    [ignore]\nsummaries = [\"known\"]\ntitles = [\"*(bvxnor) [z3*\"]\n\
                     [hunt]\nsolver = [\"mine\", \"cvc5\"]\njobs = 2\ntimeout = 1.5\nself-check = true\n";
         let config = read(text).expect("well-formed");
         assert_eq!(config.solvers["mine"].command, "./build/z3 -v:1");
         assert_eq!(config.ignore.summaries, ["known"]);
+        assert_eq!(config.ignore.titles, ["*(bvxnor) [z3*"]);
         let flags: Vec<_> =
             config.of_command("hunt").iter().map(|d| format!("{} {}", d.flag, d.values.join(","))).collect();
         assert_eq!(flags, ["jobs 2", "self-check true", "solver mine,cvc5", "timeout 1.5"]);

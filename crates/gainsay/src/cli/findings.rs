@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let triggers = store.triggers()?;
     let rows: Vec<_> = store.findings()?.into_iter().filter(|r| args.warm || !r.warm).collect();
     if args.group {
-        return Ok(super::groups::list(&*store, rows, &triggers, args.json)?);
+        return super::groups::list(&*store, rows, &triggers, args.json);
     }
     for row in &rows {
         let f = &row.finding;

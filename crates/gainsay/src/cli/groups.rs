@@ -6,12 +6,15 @@ use serde_json::json;
 
 use super::columns::fitted;
 use super::exit;
+use crate::config::{Config, Ignore};
 use crate::finding::{self, Finding, Scope};
+use crate::report::many;
 use crate::solver::home::Home;
 use crate::solver::names::with_old_names;
 use crate::solver::profile::Flag;
 use crate::solver::{Profile, Solver};
 use crate::store::{Campaign, Row, StoreError};
+use crate::strategy::matches_pattern;
 use crate::study::{Affected, family, formula_key, group_key, options_of, rank};
 
 /// Findings that are one fault, those that were reduced first, the smallest of them before the others.
@@ -83,6 +86,26 @@ pub fn groups(store: &dyn Campaign, rows: Vec<Row>) -> Result<Vec<Group>, StoreE
     Ok(all)
 }
 
+/// Whether a finding with this title and summary is left out of lists.
+fn leaves_out(ignore: &Ignore, title: &str, summary: &str) -> bool {
+    let meant = |patterns: &[String], text: &str| patterns.iter().any(|p| matches_pattern(p, text));
+    meant(&ignore.titles, title) || meant(&ignore.summaries, summary)
+}
+
+/// The groups that `gainsay.toml` does not ask to leave out; says of how many it does.
+pub fn not_ignored(all: Vec<Group>) -> anyhow::Result<Vec<Group>> {
+    let ignore = Config::read()?.ignore;
+    let known = all.len();
+    let left: Vec<Group> = all
+        .into_iter()
+        .filter(|g| !leaves_out(&ignore, &finding::title(g.shown()), &g.shown().summary))
+        .collect();
+    if left.len() < known {
+        eprintln!("{} left out, as gainsay.toml says", many((known - left.len()) as u64, "group"));
+    }
+    Ok(left)
+}
+
 /// The accused of a finding.
 fn accused(row: &Row) -> &str {
     row.finding.against.as_deref().unwrap_or_default()
@@ -94,8 +117,8 @@ pub fn list(
     rows: Vec<Row>,
     triggers: &BTreeMap<String, u64>,
     as_json: bool,
-) -> Result<u8, StoreError> {
-    let all = groups(store, rows)?;
+) -> anyhow::Result<u8> {
+    let all = not_ignored(groups(store, rows)?)?;
     for group in &all {
         let ids: Vec<u64> = group.rows.iter().map(|(row, _)| row.id).collect();
         let mut prints: Vec<&str> =
@@ -150,4 +173,20 @@ pub fn issue_of(store: &dyn Campaign, row: &Row) -> Result<String, StoreError> {
     let reduced = store.reduced(&row.folder)?;
     let shown = reduced.as_ref().unwrap_or(&row.finding);
     Ok(finding::issue(shown, row.id, &scope_of(store, row)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_left_out() {
+        let ignore =
+            Ignore { summaries: vec!["a known".to_owned()], titles: vec!["*(bvxnor) [z3*".to_owned()] };
+        let title =
+            |operators: &str| format!("Soundness: unsat for a satisfiable formula ({operators}) [z3@4.8.7]");
+        assert!(leaves_out(&ignore, &title("bvxnor"), "z3@4.8.7 says unsat"));
+        assert!(leaves_out(&ignore, &title("bvadd"), "this is a known fault"));
+        assert!(!leaves_out(&ignore, &title("bvadd"), "z3@4.8.7 says unsat"));
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::columns::hanging;
-use super::groups::{Group, groups};
+use super::groups::{Group, groups, not_ignored};
 use super::hunt::witnesses;
 use super::{choose, exit, reduce};
 use crate::case::Case;
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let settled = desk.glance_at(&chosen)?;
     let triggers = store.triggers()?;
     let mut faults: Vec<Fault> = Vec::new();
-    for group in groups(&*store, chosen)?.into_iter().flat_map(split_by_options) {
+    for group in not_ignored(groups(&*store, chosen)?)?.into_iter().flat_map(split_by_options) {
         let Some(suspect) = desk.assign(Suspect::of(group)?, &mut faults)? else { continue };
         // Nothing like it was seen before: it is worth some time.
         let whole = suspect.group.rows.iter().any(|(row, _)| settled.contains(&row.id));

@@ -17,7 +17,7 @@ use crate::report::matrix;
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
 use crate::store::{HandIn, Kept, Room, SeriesRow, Store};
-use crate::strategy::{Strategy, Wants};
+use crate::strategy::{Strategy, Wants, matches_pattern};
 use crate::trial::{Known, Trial};
 
 /// How long turns are gathered before they are handed in: a killed run loses no more, and they are only run again.
@@ -220,7 +220,7 @@ impl Worker<'_> {
             self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
         }
         for (entry, complaint) in &tried.complaints {
-            if self.plan.ignored.iter().any(|words| complaint.summary.contains(words.as_str())) {
+            if self.plan.ignored.iter().any(|pattern| matches_pattern(pattern, &complaint.summary)) {
                 self.progress.change(|c| c.ignored += 1);
                 gathered.count("", "ignored");
                 continue;

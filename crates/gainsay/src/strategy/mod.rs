@@ -22,6 +22,7 @@ use crate::seed::{Asked, Seed};
 
 pub use options::{BadOption, Flag, Options, Value};
 pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
+pub use strings::matches_pattern;
 
 /// How a strategy is given seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

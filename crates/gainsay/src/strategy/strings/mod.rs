@@ -211,11 +211,11 @@ impl Strategy for Strings {
 
 /// Whether a name is meant by one of the patterns between bars.
 fn matches(patterns: &str, name: &str) -> bool {
-    patterns.split('|').any(|pattern| matches_one(pattern, name))
+    patterns.split('|').any(|pattern| matches_pattern(pattern, name))
 }
 
 /// Whether a name is meant by a pattern: one without `*` need only be part of it.
-fn matches_one(pattern: &str, name: &str) -> bool {
+pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or("");
     let Some(last) = pieces.next_back() else { return name.contains(first) };
