@@ -18,6 +18,7 @@ mod hunt;
 mod man;
 mod matrix;
 mod parse;
+mod place;
 mod print;
 mod progress;
 mod recheck;
@@ -195,7 +196,7 @@ fn parsed() -> anyhow::Result<Cli> {
         return Ok(Cli::parse());
     }
     let args = settings::merged(&Cli::command(), args, &Config::read()?)?;
-    Ok(Cli::parse_from(args))
+    Ok(Cli::try_parse_from(&args).unwrap_or_else(|e| place::hushed(e, &args).exit()))
 }
 
 /// Whether a command line is one of ours, without running it; else what is wrong with it.
@@ -238,9 +239,13 @@ fn code_of(e: &anyhow::Error) -> u8 {
             _ => None,
         };
         match store.or(hunting) {
-            Some(StoreError::There { .. } | StoreError::Other { .. } | StoreError::None { .. }) => {
-                return exit::USAGE;
-            }
+            Some(
+                StoreError::There { .. }
+                | StoreError::Other { .. }
+                | StoreError::None { .. }
+                | StoreError::Strange { .. }
+                | StoreError::Present { .. },
+            ) => return exit::USAGE,
             Some(_) => return exit::DISK,
             None => {}
         }

@@ -1,16 +1,21 @@
 //! Where a `PostgreSQL` server is, and who we are there. The password is never shown.
 
 use std::fmt;
-use std::path::Path;
 use std::time::Duration;
 
 use postgres::Config;
-use postgres::config::Host;
+use postgres::config::{Host, SslMode};
+
+use super::password;
 
 /// How long a connection may take to come about, and how long data may be on its way.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The campaign's name in its database if none is given.
 const USUAL: &str = "gainsay";
+/// The port of a server if none is given.
+const PORT: u16 = 5432;
+/// How many letters of a name the server heeds.
+const LONGEST: usize = 63;
 
 /// The address of a campaign: `postgres://user@host/database#campaign`.
 #[derive(Clone)]
@@ -36,120 +41,144 @@ impl fmt::Debug for Address {
     }
 }
 
-/// Whether a text is meant to be the address of a server.
-pub fn is_address(text: &str) -> bool {
-    text.starts_with("postgres://") || text.starts_with("postgresql://")
-}
-
-impl Address {
-    /// Reads an address. What it leaves open comes from PGHOST, PGPORT, PGUSER, PGDATABASE and PGPASSWORD or the password file.
-    pub fn parse(text: &str) -> Result<Address, String> {
-        let (url, campaign) = text.split_once('#').unwrap_or((text, USUAL));
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        if campaign.is_empty() || !campaign.chars().all(plain) || campaign.starts_with("pg_") {
-            return Err(format!(
-                "#{campaign}: a campaign's name is made of lower-case letters, digits and underscores"
-            ));
-        }
-        // What is wrong is told without the text: it may hold a password.
-        let mut config: Config = url
-            .parse()
-            .map_err(|_| "this is no address: postgres://user@host:5432/database#campaign is".to_owned())?;
-        let tells_password = config.get_password().is_some();
-        let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-            config.host(&given("PGHOST").unwrap_or_else(|| "/var/run/postgresql".to_owned()));
-        }
-        if let (true, Some(port)) = (config.get_ports().is_empty(), given("PGPORT")) {
-            config.port(port.parse().map_err(|_| "PGPORT is no number".to_owned())?);
-        }
-        if config.get_user().is_none() {
-            let user = given("PGUSER").or_else(|| given("USER")).unwrap_or_else(|| "postgres".to_owned());
-            config.user(&user);
-        }
-        if let (None, Some(name)) = (config.get_dbname(), given("PGDATABASE")) {
-            config.dbname(&name);
-        }
-        if !tells_password {
-            match given("PGPASSWORD") {
-                Some(password) => {
-                    config.password(password);
-                }
-                None => from_file(&mut config),
-            }
-        }
-        config.application_name("gainsay").connect_timeout(PATIENCE).tcp_user_timeout(PATIENCE);
-        config.keepalives(true).keepalives_idle(PATIENCE);
-        let mut shown = redacted(url);
-        if campaign != USUAL {
-            shown.push('#');
-            shown.push_str(campaign);
-        }
-        Ok(Address { shown, campaign: campaign.to_owned(), config, tells_password })
-    }
-
-    /// What connects to it.
-    pub fn config(&self) -> &Config {
-        &self.config
-    }
-}
-
-/// An address without its password, be it before the host or among the parameters.
-fn redacted(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
-    let (rest, parameters) = rest.split_once('?').map_or((rest, None), |(rest, p)| (rest, Some(p)));
-    let rest = match rest.rsplit_once('@') {
-        Some((who, host)) => format!("{}@{host}", who.split(':').next().unwrap_or_default()),
-        None => rest.to_owned(),
-    };
-    let kept: Vec<&str> =
-        parameters.into_iter().flat_map(|p| p.split('&')).filter(|p| !p.starts_with("password=")).collect();
-    match kept.is_empty() {
-        true => format!("{scheme}://{rest}"),
-        false => format!("{scheme}://{rest}?{}", kept.join("&")),
-    }
-}
-
-/// Takes the password from the file that PGPASSFILE names, else `~/.pgpass`, if it has one for this server.
-fn from_file(config: &mut Config) {
-    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".pgpass"));
-    let Some(place) = std::env::var_os("PGPASSFILE").map(Into::into).or_else(home) else { return };
-    let Ok(text) = std::fs::read_to_string(place) else { return };
-    let host = match config.get_hosts().first() {
-        Some(Host::Tcp(name)) => name.clone(),
-        _ => "localhost".to_owned(),
-    };
-    let port = config.get_ports().first().copied().unwrap_or(5432).to_string();
-    let user = config.get_user().unwrap_or_default().to_owned();
-    let database = config.get_dbname().unwrap_or(&user).to_owned();
-    if let Some(password) = looked_up(&text, &[&host, &port, &database, &user]) {
-        config.password(password);
-    }
-}
-
-/// The password in the first line of a password file that fits.
-fn looked_up(text: &str, wanted: &[&str; 4]) -> Option<String> {
-    text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
-        let mut fields = fields(line);
-        let password = fields.pop()?;
-        let fits = fields.len() == 4 && fields.iter().zip(wanted).all(|(f, w)| f == "*" || f == w);
-        fits.then_some(password)
+/// The start of an address, however its letters are written; what follows it is the rest.
+fn after_scheme(text: &str) -> Option<&str> {
+    ["postgresql:", "postgres:"].into_iter().find_map(|scheme| {
+        let start = text.get(..scheme.len())?;
+        start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
     })
 }
 
-/// The fields of a line, between colons; a backslash takes what follows as it is.
-fn fields(line: &str) -> Vec<String> {
-    let mut all = vec![String::new()];
-    let mut letters = line.chars();
-    while let Some(c) = letters.next() {
-        let last = all.last_mut().expect("never empty");
-        match c {
-            '\\' => last.extend(letters.next()),
-            ':' => all.push(String::new()),
-            c => last.push(c),
+/// Whether a text is meant to be the address of a server; such a text may hold a password, and is not shown.
+pub fn is_address(text: &str) -> bool {
+    after_scheme(text).is_some() || text.contains("://") || text.to_ascii_lowercase().contains("password=")
+}
+
+/// Whether a campaign may have this name: the server has names of its own.
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let taken = name == "public" || name == "information_schema" || name.starts_with("pg_");
+    !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain) && !taken
+}
+
+/// What is wrong with an address, told without it: it may hold a password.
+fn wrong<T>(why: &str) -> Result<T, String> {
+    Err(why.to_owned())
+}
+
+impl Address {
+    /// Reads an address. What it leaves open comes from PGHOST, PGPORT, PGUSER and PGDATABASE, and when we connect from PGPASSWORD
+    /// or the password file. What is wrong is told without the text.
+    pub fn parse(text: &str) -> Result<Address, String> {
+        let form = "this is no address: postgres://user@host:5432/database#campaign is";
+        let Some(rest) = after_scheme(text).and_then(|rest| rest.strip_prefix("//")) else {
+            return wrong(form);
+        };
+        let (rest, campaign) = rest.rsplit_once('#').unwrap_or((rest, USUAL));
+        if !is_name(campaign) {
+            return wrong(
+                "after the # of an address stands the campaign's name: at most 63 lower-case letters, digits and underscores, \
+                 not public, information_schema or pg_…; a # in a password is written %23",
+            );
+        }
+        if rest.rsplit('@').next().is_some_and(|place| place.contains('#')) {
+            return wrong(form);
+        }
+        // Else a part of the password would be taken for the host.
+        if rest.matches('@').count() > 1 {
+            return wrong("an address has one @, before the host; one in a password is written %40");
+        }
+        let Ok(mut config) = format!("postgres://{rest}").parse::<Config>() else { return wrong(form) };
+        let tells_password = config.get_password().is_some();
+        from_environment(&mut config)?;
+        if config.get_ssl_mode() == SslMode::Require {
+            return wrong(UNENCRYPTED);
+        }
+        config.application_name("gainsay").connect_timeout(PATIENCE).tcp_user_timeout(PATIENCE);
+        config.keepalives(true).keepalives_idle(PATIENCE);
+        let shown = shown(&config, campaign);
+        Ok(Address { shown, campaign: campaign.to_owned(), config, tells_password })
+    }
+
+    /// What connects to it, with the password of this moment: somebody may have mended it.
+    pub fn config(&self) -> Config {
+        let mut config = self.config.clone();
+        if let (false, Some(password)) = (self.tells_password, password::of(&config)) {
+            config.password(password);
+        }
+        config
+    }
+}
+
+/// Why some settings are refused.
+const UNENCRYPTED: &str = "connections are not encrypted by gainsay itself, so sslmode require, verify-ca and verify-full cannot \
+                           be met; a tunnel or a network of your own can";
+
+/// Takes what an address leaves open from the environment.
+fn from_environment(config: &mut Config) -> Result<(), String> {
+    let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+        config.host(&given("PGHOST").unwrap_or_else(|| "/var/run/postgresql".to_owned()));
+    }
+    if let (true, Some(port)) = (config.get_ports().is_empty(), given("PGPORT")) {
+        config.port(port.parse().map_err(|_| "PGPORT is no number".to_owned())?);
+    }
+    if config.get_user().is_none() {
+        let user = given("PGUSER").or_else(|| given("USER")).unwrap_or_else(|| "postgres".to_owned());
+        config.user(&user);
+    }
+    if let (None, Some(name)) = (config.get_dbname(), given("PGDATABASE")) {
+        config.dbname(&name);
+    }
+    match given("PGSSLMODE").as_deref() {
+        Some("require" | "verify-ca" | "verify-full") if config.get_ssl_mode() != SslMode::Disable => {
+            wrong(UNENCRYPTED)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An address made of what was understood of it, without a password.
+fn shown(config: &Config, campaign: &str) -> String {
+    let mut hosts: Vec<String> = config.get_hosts().iter().map(host).collect();
+    if hosts.is_empty() {
+        hosts.extend(config.get_hostaddrs().iter().map(|place| bracketed(&place.to_string())));
+    }
+    let ports = config.get_ports();
+    for (i, host) in hosts.iter_mut().enumerate() {
+        // One port is that of all hosts.
+        let port = ports.get(i).or(ports.last()).copied().unwrap_or(PORT);
+        if port != PORT {
+            host.push_str(&format!(":{port}"));
         }
     }
-    all
+    let user = config.get_user().map_or(String::new(), |user| format!("{}@", encoded(user.as_bytes())));
+    let database = config.get_dbname().map_or(String::new(), |name| format!("/{}", encoded(name.as_bytes())));
+    let campaign = if campaign == USUAL { String::new() } else { format!("#{campaign}") };
+    format!("postgres://{user}{}{database}{campaign}", hosts.join(","))
+}
+
+/// A host as it stands in an address.
+fn host(host: &Host) -> String {
+    match host {
+        Host::Tcp(name) => bracketed(name),
+        Host::Unix(place) => encoded(place.as_os_str().as_encoded_bytes()),
+    }
+}
+
+/// Numbers with colons stand in brackets.
+fn bracketed(name: &str) -> String {
+    if name.contains(':') { format!("[{name}]") } else { encoded(name.as_bytes()) }
+}
+
+/// A text as it stands in an address.
+fn encoded(text: &[u8]) -> String {
+    let letter = |&b: &u8| match b {
+        b'-' | b'.' | b'_' | b'~' => char::from(b).to_string(),
+        b if b.is_ascii_alphanumeric() => char::from(b).to_string(),
+        b => format!("%{b:02X}"),
+    };
+    text.iter().map(letter).collect()
 }
 
 #[cfg(test)]
@@ -160,37 +189,60 @@ mod tests {
     fn passwords_are_not_shown() {
         let rows = [
             ("postgres://ann:s3cret@host/db", "postgres://ann@host/db"),
-            ("postgres://ann:s3c@ret@host/db", "postgres://ann@host/db"),
-            ("postgresql://host/db?password=s3cret&user=ann", "postgresql://host/db?user=ann"),
-            ("postgres://ann@host:5433/db#week", "postgres://ann@host:5433/db#week"),
+            ("postgres://ann:s3c%40ret@host/db", "postgres://ann@host/db"),
+            ("postgres://ann:s3?cret@host/db", "postgres://ann@host/db"),
+            ("postgres://ann:s3#cret@host/db#week", "postgres://ann@host/db#week"),
+            ("postgres://ann:s3/cret@host/db", "postgres://ann@host/db"),
+            ("POSTGRES://ann:s3cret@host/db", "postgres://ann@host/db"),
+            ("postgresql://host/db?password=s3cret&user=ann", "postgres://ann@host/db"),
+            ("postgres://ann@host/db?passw%6Frd=s3cret", "postgres://ann@host/db"),
+            ("postgres://ann:s3cret@[::1]:5433,other/db", "postgres://ann@[::1]:5433,other/db"),
+            ("postgres://ann:s3cret@%2Frun%2Fsql:5433/my%20db", "postgres://ann@%2Frun%2Fsql:5433/my%20db"),
         ];
         for (text, shown) in rows {
-            let (url, _) = text.split_once('#').unwrap_or((text, ""));
-            assert_eq!(redacted(url), shown.split('#').next().unwrap_or_default());
+            let address = Address::parse(text).expect(text);
+            assert!(address.tells_password && is_address(text), "{text}");
+            assert_eq!((format!("{address}"), format!("{address:?}")), (shown.to_owned(), shown.to_owned()));
+            // What is shown leads to the same place.
+            assert_eq!(Address::parse(shown).expect(shown).to_string(), shown);
         }
-        let address = Address::parse("postgres://ann:s3cret@host/db#week").expect("an address");
-        assert!(address.tells_password);
-        for shown in [format!("{address}"), format!("{address:?}")] {
-            assert_eq!(shown, "postgres://ann@host/db#week");
-        }
-        for wrong in ["postgres://ann:s3cret@host:port/db", "postgres://ann:s3cret@host/db#Week;"] {
-            let told = Address::parse(wrong).expect_err("no address");
-            assert!(!told.contains("s3cret"), "{told}");
-        }
+        let open = Address::parse("postgres://ann@host:5433/db#week").expect("an address");
+        assert!(!open.tells_password);
+        assert_eq!(open.to_string(), "postgres://ann@host:5433/db#week");
     }
 
     #[test]
-    fn a_password_file_is_read_as_libpq_does() {
-        let text =
-            "# host:port:database:user:password\nother:*:*:*:no\nhost:5432:*:ann:a\\:b\\\\c\n*:*:*:*:any\n";
-        let rows = [
-            (["host", "5432", "db", "ann"], "a:b\\c"),
-            (["host", "5433", "db", "ann"], "any"),
-            (["other", "1", "x", "y"], "no"),
-        ];
-        for (wanted, password) in rows {
-            assert_eq!(looked_up(text, &wanted).as_deref(), Some(password));
+    fn what_is_wrong_is_told_without_the_text() {
+        for text in [
+            "postgres://ann:s3cret@host:port/db",
+            "postgres://ann:s3cret@host/db#Week;",
+            "postgres://ann:s3c@s3cret@host/db",
+            "postgres://ann:s3c@host/s3cret@host/db",
+            "postgres://ann:x#s3cret@host/db",
+            "postgres:ann:s3cret@host/db",
+            "postgres://ann:s3cret@host/db?what=s3cret",
+            "postgres://ann:s3cret@host/db?sslmode=require",
+            "host=db user=ann password=s3cret",
+            "HOST=db PASSWORD=s3cret",
+            "mysql://ann:s3cret@host/db",
+        ] {
+            assert!(is_address(text), "{text}");
+            let told = Address::parse(text).expect_err(text);
+            assert!(!told.contains("s3cret"), "{told}");
         }
-        assert_eq!(looked_up("host:5432:db:ann:x", &["host", "5432", "db", "bob"]), None);
+        assert!(!is_address("gainsay-campaign") && !is_address("/data/postgres/week"));
+    }
+
+    #[test]
+    fn names_of_campaigns() {
+        let long = "x".repeat(64);
+        for name in ["", "public", "information_schema", "pg_catalog", "Week", "a-b", "a\"b", &long] {
+            let told = Address::parse(&format!("postgres://ann@host/db#{name}")).expect_err(name);
+            assert!(told.contains("the campaign's name"), "{told}");
+        }
+        for name in ["week", "week_2", "publicly", &long[1..]] {
+            let address = Address::parse(&format!("postgres://ann@host/db#{name}")).expect(name);
+            assert_eq!(address.campaign, name);
+        }
     }
 }

@@ -27,6 +27,18 @@ pub enum StoreError {
         /// Where.
         place: PathBuf,
     },
+    /// Something else is there.
+    #[error("{place} is used by something else; name another after #")]
+    Strange {
+        /// Where.
+        place: PathBuf,
+    },
+    /// Something is there, and what is to be there is erased afterwards.
+    #[error("{place} is there already, and would be erased; name one after # that is not")]
+    Present {
+        /// Where.
+        place: PathBuf,
+    },
     /// Somebody else writes to it.
     #[error(
         "{place} is in use by another gainsay that writes to it; wait for it, stop it, or take another --store"

@@ -5,6 +5,7 @@ mod copy;
 mod error;
 mod folder;
 mod parcel;
+mod password;
 mod place;
 mod postgres;
 mod runs;
@@ -20,7 +21,7 @@ use crate::finding::Finding;
 
 pub use crate::case::Answer;
 pub use crate::oracle::Kind;
-pub use address::Address;
+pub use address::{Address, is_address};
 pub use copy::{Copied, copy};
 pub use error::StoreError;
 pub use parcel::{Parcel, Range};

@@ -14,7 +14,7 @@ use crate::store::{
 /// What to measure.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The server; a campaign of the name in the address is made there and erased afterwards: `postgres://user@host/database#bench`
+    /// The server; a campaign of the name in the address, which must be new, is made there and erased afterwards: `postgres://user@host/database#bench`
     #[arg(long)]
     store: Place,
     /// Workers, with a connection each
@@ -66,7 +66,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     heed(address);
     let identity = Identity { draw: 0, configuration: "{}".to_owned() };
-    let store = Postgres::open(address, &identity, false)?;
+    let store = Postgres::passing(address, &identity)?;
+    // Whatever goes wrong from here on, what was made is erased.
+    let measured = everybody(args, address, &store).and_then(|stores| measured(args, &store, &stores));
+    store.erase()?;
+    let (leases, seconds, costs) = measured?;
+    tell(address, args, leases, seconds, costs);
+    Ok(exit::FINE)
+}
+
+/// All workers, each with its connection.
+fn everybody(args: &Args, address: &Address, store: &Postgres) -> Result<Vec<(Postgres, u64)>, StoreError> {
     let mut stores = Vec::new();
     for _ in 0..args.workers {
         let store = Postgres::look(address)?;
@@ -75,12 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     // Whoever begins a campaign plans; others join.
     store.plan(&Numbers)?;
-    let measured = measured(args, &store, &stores);
-    drop(stores);
-    store.erase()?;
-    let (leases, seconds, costs) = measured?;
-    tell(address, args, leases, seconds, costs);
-    Ok(exit::FINE)
+    Ok(stores)
 }
 
 /// CPU seconds of the server: until each worker had its first leases, and after that.

@@ -10,19 +10,47 @@ use crate::store::{Address, Campaign, Identity, StoreError, differences};
 /// The key of the lock under which a schema is made; any number that is ours.
 const LOCK: i64 = 0x0067_6169_6e73_6179;
 
+/// What a campaign may find where it is to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finds {
+    /// No schema of its name.
+    Nothing,
+    /// No campaign.
+    Room,
+    /// A campaign to go on with.
+    Itself,
+}
+
 impl Postgres {
     /// Begins a campaign, or with `resume` goes on with one.
     pub fn open(address: &Address, identity: &Identity, resume: bool) -> Result<Postgres, StoreError> {
+        Postgres::begin(address, identity, if resume { Finds::Itself } else { Finds::Room })
+    }
+
+    /// Begins a campaign in a schema that is made for it, so that nothing else is lost when it is erased.
+    pub fn passing(address: &Address, identity: &Identity) -> Result<Postgres, StoreError> {
+        Postgres::begin(address, identity, Finds::Nothing)
+    }
+
+    fn begin(address: &Address, identity: &Identity, may_find: Finds) -> Result<Postgres, StoreError> {
         let store = Postgres::new(address);
         let place = || address.to_string().into();
         let before = store.with(|link| {
             let mut change = link.transaction()?;
             change.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
-            change.batch_execute(&format!("CREATE SCHEMA IF NOT EXISTS \"{}\"", address.campaign))?;
+            // Who may not make schemas may use one that was made for it.
+            if !has_schema(&mut change, address)? {
+                change.batch_execute(&format!("CREATE SCHEMA \"{}\"", address.campaign))?;
+            } else if may_find == Finds::Nothing {
+                return Err(StoreError::Present { place: place() }.into());
+            }
             let found = version(&mut change)?;
             refuse_newer(found, address)?;
-            if found > 0 && !resume {
+            if found > 0 && may_find != Finds::Itself {
                 return Err(StoreError::There { place: place() }.into());
+            }
+            if found == 0 && !is_empty(&mut change, address)? {
+                return Err(StoreError::Strange { place: place() }.into());
             }
             for step in &STEPS[found as usize..] {
                 change.batch_execute(&for_postgres(step))?;
@@ -130,14 +158,27 @@ fn refuse_newer(found: u32, address: &Address) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The version of the schema; 0 if there is none.
+/// Whether there is a schema of the campaign's name.
+fn has_schema(change: &mut Transaction<'_>, address: &Address) -> Result<bool, Failure> {
+    let text = "SELECT 1 FROM pg_namespace WHERE nspname = $1::text";
+    Ok(change.query_opt(text, &[&address.campaign])?.is_some())
+}
+
+/// Whether nothing is in that schema.
+fn is_empty(change: &mut Transaction<'_>, address: &Address) -> Result<bool, Failure> {
+    let text =
+        "SELECT 1 FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1::text LIMIT 1";
+    Ok(change.query_opt(text, &[&address.campaign])?.is_none())
+}
+
+/// The version of the schema; 0 if there is none, also if somebody else has a table of that name.
 fn version(change: &mut Transaction<'_>) -> Result<u32, Failure> {
-    let there: bool = change.query_one("SELECT to_regclass('campaign') IS NOT NULL", &[])?.get(0);
-    if !there {
+    let columns = "SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('campaign') AND attname IN ('key', 'value')";
+    if change.query_one(columns, &[])?.get::<_, i64>(0) < 2 {
         return Ok(0);
     }
-    let row = change.query_opt("SELECT value FROM campaign WHERE key = 'format'", &[])?;
-    Ok(row.and_then(|row| row.get::<_, String>(0).parse().ok()).unwrap_or(0))
+    let row = change.query_opt("SELECT value::text FROM campaign WHERE key::text = 'format'", &[])?;
+    Ok(row.and_then(|row| row.get::<_, Option<String>>(0)?.parse().ok()).unwrap_or(0))
 }
 
 pub(super) fn set(change: &mut Transaction<'_>, key: &str, value: &str) -> Result<(), Failure> {

@@ -90,6 +90,10 @@ impl Failure {
         match e.as_db_error() {
             Some(said) if passes(said.code()) => StoreError::Away { place, why: said.message().to_owned() },
             Some(said) => StoreError::Refused { place, why: said.message().to_owned() },
+            // The words are those of `postgres`; it has no other sign.
+            None if cause.contains("password missing") => {
+                StoreError::Away { place, why: "it needs a password: PGPASSWORD or ~/.pgpass".to_owned() }
+            }
             None => StoreError::Away { place, why: format!("{e}{cause}") },
         }
     }
