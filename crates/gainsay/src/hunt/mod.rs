@@ -150,8 +150,13 @@ pub fn share<T>(
         done.store(true, Ordering::Relaxed);
         let kept = alive.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         worked.and_then(|done| kept.map(|()| done).map_err(HuntError::from))
-    })?;
-    Ok((worked, office.late()))
+    });
+    if worked.is_err() {
+        // What somebody has not handed in is on disk before anything is said; of all that can be.
+        let kept: Vec<_> = desks.iter().map(Desk::keep).collect();
+        kept.into_iter().collect::<Result<Vec<()>, _>>()?;
+    }
+    Ok((worked?, office.late()))
 }
 
 /// Where a worker gets its work from and hands it in.

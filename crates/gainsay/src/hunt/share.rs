@@ -93,7 +93,7 @@ impl<'a> Office<'a> {
     pub fn deliver(&self) -> Result<(), StoreError> {
         for (place, parcel) in Parcel::kept(&self.sharing.spool, &self.sharing.campaign) {
             self.sharing.store.hand_in_parcel(&parcel, true)?;
-            std::fs::remove_file(&place).map_err(StoreError::at(&place))?;
+            Parcel::let_go(&place)?;
         }
         Ok(())
     }
@@ -118,7 +118,8 @@ impl<'a> Office<'a> {
         Ok(())
     }
 
-    /// Counts a trigger in this process, and says whether a finding of that fingerprint has room.
+    /// Counts a trigger in this process, and says whether a finding of that fingerprint has room. While the server is away it has:
+    /// of too many some are left out when they are handed in, and nobody waits who holds what was found.
     fn room(&self, fingerprint: &str) -> Result<Room, StoreError> {
         let known = |prints: &mut HashMap<String, Print>| {
             let print = prints.get_mut(fingerprint).filter(|p| p.asked.elapsed() < BELIEVED)?;
@@ -128,7 +129,10 @@ impl<'a> Office<'a> {
         if let Some(room) = known(&mut locked(&self.prints)) {
             return Ok(room);
         }
-        let (count, kept, room) = self.sharing.store.room(fingerprint)?;
+        let (count, kept, room) = match self.sharing.store.room(fingerprint) {
+            Err(StoreError::Away { .. }) => (0, 0, Room::Plenty),
+            said => said?,
+        };
         let mut prints = locked(&self.prints);
         let ours = prints.get(fingerprint).map_or(0, |p| p.count);
         let print = Print { count: count.max(ours), kept, room, asked: Instant::now() };
@@ -156,19 +160,30 @@ pub struct Desk<'a> {
 struct State {
     queue: VecDeque<Range>,
     parcel: Option<Parcel>,
+    /// What is known of a turn that is not over.
+    open: Open,
     taken: Instant,
     size: u32,
+}
+
+/// What was found in turns that have not been handed in: it counts when they are.
+#[derive(Default)]
+struct Open {
+    triggers: Vec<String>,
+    findings: Vec<(Finding, bool)>,
 }
 
 impl<'a> Desk<'a> {
     /// A desk in an office.
     pub fn new(office: &'a Office<'a>) -> Desk<'a> {
-        let state = State { queue: VecDeque::new(), parcel: None, taken: Instant::now(), size: 1 };
+        let (queue, open) = (VecDeque::new(), Open::default());
+        let state = State { queue, parcel: None, open, taken: Instant::now(), size: 1 };
         Desk { office, state: Mutex::new(state) }
     }
 
     /// Hands in what came of the lease, if there is one. While the server is away it is on disk.
     fn send(&self, state: &mut State) -> Result<(), StoreError> {
+        state.close();
         let Some(parcel) = state.parcel.take() else { return Ok(()) };
         state.learn(self.office.sharing.lease);
         let taken = self.office.sharing.store.hand_in_parcel(&parcel, false);
@@ -186,7 +201,7 @@ impl<'a> Desk<'a> {
                     return Err(e);
                 }
                 let taken = store.hand_in_parcel(parcel, true)?;
-                std::fs::remove_file(&place).map_err(StoreError::at(&place))?;
+                Parcel::let_go(&place)?;
                 taken
             }
         };
@@ -200,6 +215,7 @@ impl<'a> Desk<'a> {
     /// Hands in what came of the lease and takes another; false if there is nothing more to take.
     fn exchange(&self, state: &mut State) -> Result<bool, StoreError> {
         let Sharing { store, lease, .. } = self.office.sharing;
+        state.close();
         let Some(parcel) = state.parcel.take_if(|parcel| parcel.is_light()) else {
             self.send(state)?;
             return self.take(state);
@@ -254,6 +270,18 @@ impl<'a> Desk<'a> {
 }
 
 impl State {
+    /// Puts what was found in turns that are over into the parcel.
+    fn close(&mut self) {
+        let Open { triggers, findings } = std::mem::take(&mut self.open);
+        let Some(parcel) = &mut self.parcel else { return };
+        for fingerprint in triggers {
+            *parcel.counts.triggers.entry(fingerprint).or_default() += 1;
+        }
+        for (finding, warm) in findings {
+            parcel.found(&finding, warm);
+        }
+    }
+
     /// How many ranges to take next, by how long the last ones took.
     fn learn(&mut self, lease: Duration) {
         self.queue.clear();
@@ -287,9 +315,26 @@ impl Desk<'_> {
         self.send(&mut locked(&self.state))
     }
 
-    /// Puts something into the parcel of the lease.
+    /// Keeps on disk what came of the lease, for something went wrong. A turn that is not over is made again by somebody, and
+    /// counts then; what was found in it is kept all the same.
+    pub fn keep(&self) -> Result<(), StoreError> {
+        let mut state = locked(&self.state);
+        let Open { findings, .. } = std::mem::take(&mut state.open);
+        let Some(mut parcel) = state.parcel.take() else { return Ok(()) };
+        for (finding, warm) in findings {
+            parcel.glimpsed(&finding, warm);
+        }
+        if !parcel.is_empty() {
+            parcel.keep(&self.office.sharing.spool)?;
+        }
+        Ok(())
+    }
+
+    /// Puts something into the parcel of the lease, and what was found before it.
     fn put(&self, put: impl FnOnce(&mut Parcel)) {
-        if let Some(parcel) = &mut locked(&self.state).parcel {
+        let mut state = locked(&self.state);
+        state.close();
+        if let Some(parcel) = &mut state.parcel {
             put(parcel);
         }
     }
@@ -311,7 +356,7 @@ impl Store for Desk<'_> {
     }
 
     fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError> {
-        self.put(|parcel| *parcel.counts.triggers.entry(fingerprint.to_owned()).or_default() += 1);
+        locked(&self.state).open.triggers.push(fingerprint.to_owned());
         self.office.room(fingerprint)
     }
 
@@ -319,7 +364,7 @@ impl Store for Desk<'_> {
         if let Some(print) = locked(&self.office.prints).get_mut(&finding.fingerprint) {
             print.kept += 1;
         }
-        self.put(|parcel| parcel.found(finding, warm));
+        locked(&self.state).open.findings.push((finding.clone(), warm));
         Ok(Kept::Held)
     }
 

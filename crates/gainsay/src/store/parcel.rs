@@ -1,6 +1,8 @@
 //! What a worker of many hands in at the end of a lease; also as a file, while the server is away.
 
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -162,6 +164,16 @@ impl Parcel {
         self.findings.push(Found::new(finding, warm));
     }
 
+    /// Puts in a finding whose turn does not count yet.
+    pub fn glimpsed(&mut self, finding: &Finding, warm: bool) {
+        self.findings.push(Found::new(finding, warm));
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.is_light() && self.series.is_empty()
+    }
+
     /// Whether there is nothing in it but turns and counts.
     pub fn is_light(&self) -> bool {
         self.findings.is_empty() && self.runs.is_empty()
@@ -177,25 +189,48 @@ impl Parcel {
         let place = folder.join(self.name());
         let draft = folder.join(format!(".draft-{}", self.name()));
         let text = serde_json::to_vec(self).expect("a parcel is plain");
-        let file = std::fs::File::create(&draft).map_err(StoreError::at(&draft))?;
-        std::io::Write::write_all(&mut &file, &text).map_err(StoreError::at(&draft))?;
-        file.sync_all().map_err(StoreError::at(&draft))?;
+        write(&draft, &text).map_err(StoreError::at(&draft))?;
         std::fs::rename(&draft, &place).map_err(StoreError::at(&place))?;
         Ok(place)
     }
 
-    /// The parcels of a campaign that were left in a folder.
-    pub fn kept(folder: &Path, campaign: &str) -> Vec<(PathBuf, Parcel)> {
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let ours = entry.file_name().to_string_lossy().starts_with(&format!("{campaign}-"));
-            let text = if ours { std::fs::read(entry.path()).unwrap_or_default() } else { Vec::new() };
-            if let Ok(parcel) = serde_json::from_slice(&text) {
-                found.push((entry.path(), parcel));
-            }
-        }
-        found
+    /// The files in a folder that are parcels of a campaign.
+    pub fn waiting(folder: &Path, campaign: &str) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let ours = |name: &str| name.starts_with(&format!("{campaign}-"));
+        entries.filter(|e| ours(&e.file_name().to_string_lossy())).map(|e| e.path()).collect()
     }
+
+    /// The parcels of a campaign that were left in a folder. One that somebody else has just handed in is left out.
+    pub fn kept(folder: &Path, campaign: &str) -> Vec<(PathBuf, Parcel)> {
+        let read = |place: &PathBuf| serde_json::from_slice(&std::fs::read(place).ok()?).ok();
+        let all = Parcel::waiting(folder, campaign).into_iter();
+        all.filter_map(|place| read(&place).map(|parcel| (place, parcel))).collect()
+    }
+
+    /// Removes the file of a parcel that was handed in; somebody else who shares the folder may have done so.
+    pub fn let_go(place: &Path) -> Result<(), StoreError> {
+        match std::fs::remove_file(place) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            done => done.map_err(StoreError::at(place)),
+        }
+    }
+
+    /// Makes the folder, and sees whether files can be written there.
+    pub fn try_folder(folder: &Path) -> Result<(), StoreError> {
+        std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;
+        let probe = folder.join(format!(".probe-{}", std::process::id()));
+        write(&probe, b"x").map_err(StoreError::at(&probe))?;
+        Parcel::let_go(&probe)
+    }
+}
+
+/// Writes a file that only we can read, to the disk itself.
+fn write(place: &Path, text: &[u8]) -> std::io::Result<()> {
+    let mut options = std::fs::File::options();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(place)?;
+    file.write_all(text)?;
+    file.sync_all()
 }
 
 #[cfg(test)]
@@ -222,6 +257,9 @@ mod tests {
         assert_eq!(parcel.series, [series]);
         assert_eq!(parcel.turns, [(7, 0, "s u".to_owned()), (7, 2, "s u".to_owned())]);
         let place = parcel.keep(&folder).expect("written");
+        let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(&place).expect("there"));
+        assert_eq!(mode & 0o777, 0o600);
+        assert!(!parcel.is_empty() && Parcel::default().is_empty());
         let read = Parcel::kept(&folder, "abc");
         assert!(Parcel::kept(&folder, "ab").is_empty());
         assert_eq!(read.len(), 1);
@@ -229,6 +267,14 @@ mod tests {
         let mut twice = parcel.counts.clone();
         twice.add(parcel.counts.clone());
         assert_eq!((twice.turns, twice.tally[0].3), (8, 4));
+        // Who shares the folder may have been first.
+        for _ in 0..2 {
+            Parcel::let_go(&place).expect("gone");
+        }
+        assert!(Parcel::waiting(&folder, "abc").is_empty());
+        Parcel::try_folder(&folder.join("new")).expect("made");
+        std::fs::write(folder.join("file"), "").expect("writable");
+        assert!(Parcel::try_folder(&folder.join("file")).is_err());
         std::fs::remove_dir_all(folder).expect("ours");
     }
 }

@@ -13,7 +13,7 @@ use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::home::Home;
 use crate::solver::machine;
-use crate::store::{Address, Patience, Place, Postgres, Store, StoreError};
+use crate::store::{Address, Parcel, Patience, Place, Postgres, Store};
 
 /// How one takes part in a campaign on a server.
 #[derive(clap::Args)]
@@ -51,8 +51,9 @@ impl Member {
         // What is wrong at the beginning is said at once; later we wait until it is mended.
         let store = Postgres::look(address)?.with_patience(patience(stop));
         let campaign = store.setting("id")?.unwrap_or_default();
-        let worker = store.join(&machine(), jobs)?;
         let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
+        Parcel::try_folder(&spool)?;
+        let worker = store.join(&machine(), jobs)?;
         Ok(Member { store, worker, campaign, lease: joining.lease, spool })
     }
 
@@ -79,7 +80,7 @@ impl Member {
         let (came, late) = match ended {
             Ok(ended) => ended,
             Err(e) => {
-                if matches!(e, HuntError::Store(StoreError::Away { .. })) {
+                if !Parcel::waiting(&self.spool, &self.campaign).is_empty() {
                     eprintln!(
                         "gainsay: what was not handed in is in {}; the next `gainsay work` hands it in",
                         self.spool.display()

@@ -158,9 +158,9 @@ impl Store for Postgres {
 
 impl Postgres {
     /// Of a fingerprint: how many triggers were added up, how many findings are kept as they came, and how much room the
-    /// smallest of the others leave.
+    /// smallest of the others leave. Does not wait for a server that is away.
     pub fn room(&self, fingerprint: &str) -> Result<(u64, u64, Room), StoreError> {
-        let row = self.with(|link| {
+        let row = self.once(&mut |link| {
             let text = "SELECT (SELECT count FROM triggers WHERE fingerprint = $1), \
                         count(*) FILTER (WHERE extra = 0), count(*) FILTER (WHERE extra = 1), \
                         max(size) FILTER (WHERE extra = 1) FROM findings WHERE fingerprint = $1";
