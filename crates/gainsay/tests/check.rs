@@ -81,3 +81,24 @@ fn exit_codes_tell_what_went_wrong() {
     assert_eq!(code(&["solvers", "install", "nosuchsolver"]), Some(4));
     assert_eq!(code(&["solvers", "list"]), Some(0));
 }
+
+/// What is for a database is none of a solver's business.
+#[test]
+fn a_solver_does_not_see_the_password_of_a_database() {
+    let file = script("environment");
+    let place = std::env::temp_dir().join(format!("gainsay-check-{}-spy", std::process::id()));
+    let seen = place.with_extension("seen");
+    std::fs::write(&place, format!("#!/bin/sh\nenv >> {}\necho sat\n", seen.display())).expect("a file");
+    let can_run = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&place, can_run).expect("ours");
+    let output = Command::new(env!("CARGO_BIN_EXE_gainsay"))
+        .args(["check", &file.to_string_lossy(), "--solver", &place.to_string_lossy()])
+        .envs([("PGPASSWORD", "s3cret"), ("PGPASSFILE", "/s3cret"), ("GAINSAY_SEEN", "yes")])
+        .output()
+        .expect("our program starts");
+    let told = std::fs::read_to_string(&seen).unwrap_or_default();
+    for file in [file, place, seen] {
+        std::fs::remove_file(&file).expect("removed");
+    }
+    assert!(told.contains("GAINSAY_SEEN=yes") && !told.contains("s3cret"), "{told}\n{output:?}");
+}

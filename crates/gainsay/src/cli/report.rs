@@ -14,6 +14,7 @@ use crate::report::campaign::{Campaign, Entry, Moment};
 use crate::report::evolve::{Evolution, Studied};
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
+use crate::solver::environment::hushed;
 use crate::solver::release::Release;
 use crate::store::{Campaign as Stored, Place, StoreError};
 
@@ -102,7 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// Starts the program that this system opens pages with.
 fn open(place: &Path) -> anyhow::Result<()> {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let status = std::process::Command::new(program).arg(place).status();
+    let status = hushed(&mut std::process::Command::new(program)).arg(place).status();
     let opened =
         status.with_context(|| format!("cannot start {program}; open {} yourself", place.display()))?;
     if !opened.success() {

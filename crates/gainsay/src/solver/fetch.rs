@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::SolverError;
+use super::environment::hushed;
 use super::profile::{Crate, Debian, Wheel};
 use super::release::Release;
 
@@ -39,7 +40,7 @@ fn hint(program: &OsStr, missing: bool) -> &'static str {
 fn tool(command: &mut Command) -> Result<String, SolverError> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let shown: Vec<String> = words.map(|w| w.to_string_lossy().into_owned()).take(4).collect();
-    let output = command.stdin(Stdio::null()).output();
+    let output = hushed(command).stdin(Stdio::null()).output();
     let program = command.get_program();
     let failed = |why: String, missing: bool| SolverError::Tool {
         command: shown.join(" "),

@@ -1,6 +1,7 @@
 //! Solvers: releases, profiles, processes, sessions, limits; what one does with a script becomes a [`Run`].
 
 pub mod drive;
+pub mod environment;
 pub mod error;
 pub mod fetch;
 pub mod home;

@@ -10,6 +10,7 @@ use smt::value::literal::Escapes;
 
 use super::SolverError;
 use super::drive::plan::Plan;
+use super::environment::hushed;
 use super::home::Home;
 use super::install::{installable, no_release};
 use super::profile::{Flag, Input, Profile, fill};
@@ -307,7 +308,7 @@ fn version_output(place: &Path, argv: &[String]) -> Option<String> {
 /// Runs a program that should print something and end, and gives it five seconds for it.
 fn run_briefly(program: &Path, argv: &[String], env: &[(String, String)]) -> Option<String> {
     let mut command = Command::new(program);
-    command.args(argv).envs(env.iter().map(|(k, v)| (k, v)));
+    hushed(&mut command).args(argv).envs(env.iter().map(|(k, v)| (k, v)));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().ok()?;
     let end = std::time::Instant::now() + std::time::Duration::from_secs(5);

@@ -10,6 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::SolverError;
+use super::environment::hushed;
 use super::limits::{Bound, Limits};
 use super::wire::{Launch, Order, Over, Word, nonblocking, pair, pipe, receive, send};
 
@@ -91,7 +92,7 @@ impl Slot {
         let (ours, theirs) = pair().map_err(failed)?;
         let mut command = Command::new(own_program());
         command.arg("supervise").stdin(Stdio::from(theirs)).stdout(Stdio::null());
-        let supervisor = command.spawn().map_err(failed)?;
+        let supervisor = hushed(&mut command).spawn().map_err(failed)?;
         Ok(Slot { supervisor, orders: ours, live: None })
     }
 
