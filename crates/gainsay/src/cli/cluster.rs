@@ -22,16 +22,16 @@ pub struct Args {
     #[arg(long)]
     store: Place,
     /// Workers: processes, each on its own cores
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     workers: u32,
     /// Cores for each worker, which are its jobs
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     jobs: u32,
     /// Megabytes for each core
     #[arg(long, default_value_t = 2560)]
     memory: u64,
     /// Hours after which workers end
-    #[arg(long, default_value_t = 24)]
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..))]
     hours: u32,
 }
 
@@ -88,7 +88,7 @@ fn slurm(args: &Args, store: &str) -> String {
          #SBATCH --requeue\n\
          # The password is read from ~/.pgpass, mode 600: host:port:database:user:password\n\
          set -eu\n\
-         exec gainsay work --store {} --jobs {jobs} --for {}m\n",
+         exec gainsay work --store {} --jobs {jobs} --for {}m --findings-are-fine\n",
         quoted(store),
         minutes.saturating_sub(10).max(1)
     )
@@ -97,6 +97,10 @@ fn slurm(args: &Args, store: &str) -> String {
 fn manifest(kubernetes: &Kubernetes, store: &str) -> String {
     let Kubernetes { args: Args { workers, jobs, memory, hours, .. }, image, secret } = kubernetes;
     let text = |text: &str| serde_json::to_string(text).expect("a text is plain");
+    let (cores, time) = (jobs.to_string(), format!("{hours}h"));
+    // It is the first process of its pod: a shell in between would keep the word to stop for itself.
+    let command =
+        ["gainsay", "work", "--store", store, "--jobs", &cores, "--for", &time, "--findings-are-fine"];
     format!(
         "apiVersion: batch/v1\n\
          kind: Job\n\
@@ -115,10 +119,8 @@ fn manifest(kubernetes: &Kubernetes, store: &str) -> String {
                containers:\n      \
                - name: gainsay\n        \
                  image: {}\n        \
-                 command: [\"sh\", \"-c\", \"gainsay work --store \\\"$STORE\\\" --jobs {jobs} --for {hours}h || [ $? -eq 10 ]\"]\n        \
+                 command: [{}]\n        \
                  env:\n        \
-                 - name: STORE\n          \
-                   value: {}\n        \
                  - name: PGPASSWORD\n          \
                    valueFrom:\n            \
                      secretKeyRef:\n              \
@@ -138,7 +140,7 @@ fn manifest(kubernetes: &Kubernetes, store: &str) -> String {
         workers * 10,
         u64::from(*hours) * 3600 + 600,
         text(image),
-        text(store),
+        command.map(text).join(", "),
         text(secret),
         total = memory * u64::from(*jobs),
     )
@@ -161,7 +163,7 @@ mod tests {
             "#SBATCH --array=1-3",
             "#SBATCH --cpus-per-task=8",
             "#SBATCH --time=2:00:00",
-            "exec gainsay work --store 'postgres://lab@db.example/solvers#it_s' --jobs 8 --for 110m",
+            "exec gainsay work --store 'postgres://lab@db.example/solvers#it_s' --jobs 8 --for 110m --findings-are-fine",
         ] {
             assert!(told.lines().any(|l| l == line), "{line}: {told}");
         }
@@ -171,11 +173,23 @@ mod tests {
         for line in [
             "  parallelism: 3",
             "        image: \"lab/gainsay:1\"",
-            "          value: \"postgres://lab@db.example/solvers#it_s\"",
+            "        command: [\"gainsay\", \"work\", \"--store\", \"postgres://lab@db.example/solvers#it_s\", \"--jobs\", \"8\", \
+             \"--for\", \"2h\", \"--findings-are-fine\"]",
             "              name: \"store\"",
             "          limits: {cpu: \"8\", memory: 8000Mi}",
         ] {
             assert!(told.lines().any(|l| l == line), "{line}: {told}");
+        }
+    }
+
+    #[test]
+    fn there_is_at_least_one_of_each() {
+        let base = ["gainsay", "cluster", "slurm", "--store", "postgres://lab@db.example/solvers"];
+        for flag in ["--workers", "--jobs", "--hours"] {
+            for (number, fine) in [("0", false), ("1", true)] {
+                let args = [&base[..], &[flag, number]].concat();
+                assert_eq!(crate::cli::accepts(&args).is_ok(), fine, "{flag} {number}");
+            }
         }
     }
 
