@@ -136,6 +136,7 @@ mod tests {
             jobs: 16,
             age: 60_000,
             silence: 2_500,
+            lease: 60_000,
             turns: 600,
             gone: false,
             note: String::new(),

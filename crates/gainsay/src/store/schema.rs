@@ -11,6 +11,7 @@ pub const STEPS: &[&str] = &[
     include_str!("course.sql"),
     include_str!("shared.sql"),
     include_str!("machine.sql"),
+    include_str!("worker.sql"),
 ];
 /// The version of the schema.
 pub const VERSION: u32 = STEPS.len() as u32;

@@ -80,7 +80,7 @@ fn everybody(args: &Args, address: &Address, store: &Postgres) -> Result<Vec<(Po
     let mut stores = Vec::new();
     for _ in 0..args.workers {
         let store = Postgres::look(address)?;
-        let worker = store.join("bench", 1)?;
+        let worker = store.join("bench", 1, LEASE)?;
         stores.push((store, worker));
     }
     // Whoever begins a campaign plans; others join.

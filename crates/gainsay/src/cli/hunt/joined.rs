@@ -13,7 +13,7 @@ use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::home::Home;
 use crate::solver::machine;
-use crate::store::{Address, Parcel, Patience, Place, Postgres, Store};
+use crate::store::{Address, Parcel, Patience, Place, Postgres, Store, StoreError};
 
 /// How one takes part in a campaign on a server.
 #[derive(clap::Args)]
@@ -53,7 +53,7 @@ impl Member {
         let campaign = store.setting("id")?.unwrap_or_default();
         let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
         Parcel::try_folder(&spool)?;
-        let worker = store.join(&machine(), jobs)?;
+        let worker = store.join(&machine(), jobs, joining.lease)?;
         Ok(Member { store, worker, campaign, lease: joining.lease, spool })
     }
 
@@ -85,6 +85,10 @@ impl Member {
                         "gainsay: what was not handed in is in {}; the next `gainsay work` hands it in",
                         self.spool.display()
                     );
+                }
+                // A server that is away hears of it by our silence.
+                if !matches!(e, HuntError::Store(StoreError::Away { .. })) {
+                    let _ = self.store.leave(self.worker, 0, "");
                 }
                 return Err(e.into());
             }

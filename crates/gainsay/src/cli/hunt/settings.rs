@@ -211,7 +211,11 @@ pub fn put(store: &Postgres, settings: &Settings, corpus: &Corpus, turns: Option
 /// The settings of a campaign.
 pub fn get(store: &Postgres) -> anyhow::Result<Settings> {
     let Some(text) = store.setting(KEY)? else {
-        bail!(BadUsage(format!("{} is not a hunt, or is just being begun", store.address())));
+        let place = store.address();
+        bail!(BadUsage(format!(
+            "{place} has no seeds and settings: it was copied from a folder, or is just being begun; `gainsay hunt … --store \
+             {place} --resume` with the flags of its beginning brings them (and `gainsay evolve …` those of a study)"
+        )));
     };
     same_program(store)?;
     Ok(serde_json::from_str(&text)?)

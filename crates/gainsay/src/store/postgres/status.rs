@@ -1,6 +1,7 @@
 //! Who works on a campaign, and how far it is.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::link::HURRY;
 use super::{Postgres, now};
@@ -21,6 +22,8 @@ pub struct WorkerRow {
     pub age: u64,
     /// The same.
     pub silence: u64,
+    /// For how many milliseconds it takes work.
+    pub lease: u64,
     /// Turns it has made.
     pub turns: u64,
     /// Whether it has taken its leave.
@@ -28,9 +31,6 @@ pub struct WorkerRow {
     /// Why it takes no work, if it does not.
     pub note: String,
 }
-
-/// Who was not heard of for so many milliseconds does not count as working.
-pub const SILENT: u64 = 120_000;
 
 /// How far a campaign is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,10 +52,10 @@ pub struct Status {
 }
 
 impl Postgres {
-    /// Says that a worker is there.
-    pub fn join(&self, machine: &str, jobs: usize) -> Result<u64, StoreError> {
+    /// Says that a worker is there, and for how long it takes work.
+    pub fn join(&self, machine: &str, jobs: usize, lease: Duration) -> Result<u64, StoreError> {
         let text = concat!(
-            "INSERT INTO workers (machine, process, jobs, began, seen, turns, gone, note) SELECT $1, $2, $3, t, t, 0, 0, '' \
+            "INSERT INTO workers (machine, process, jobs, began, seen, turns, gone, note, lease) SELECT $1, $2, $3, t, t, 0, 0, '', $4 \
              FROM (SELECT ",
             now!(),
             " AS t) AS clock RETURNING id"
@@ -64,15 +64,20 @@ impl Postgres {
         self.works.store(true, Ordering::Relaxed);
         self.with(|link| {
             link.client().batch_execute(HURRY)?;
-            let row = link.client().query_one(text, &[&machine, &process, &(jobs as i64)])?;
+            let row = link
+                .client()
+                .query_one(text, &[&machine, &process, &(jobs as i64), &(lease.as_millis() as i64)])?;
             Ok(row.get::<_, i64>(0) as u64)
         })
     }
 
     /// Says that a worker is gone, and why if it took no work.
     pub fn leave(&self, worker: u64, turns: u64, note: &str) -> Result<(), StoreError> {
-        let text =
-            concat!("UPDATE workers SET gone = 1, turns = $3, note = $2, seen = ", now!(), " WHERE id = $1");
+        let text = concat!(
+            "UPDATE workers SET gone = 1, turns = greatest(turns, $3), note = $2, seen = ",
+            now!(),
+            " WHERE id = $1"
+        );
         self.with(|link| {
             link.client().execute(text, &[&(worker as i64), &note, &(turns as i64)])?;
             Ok(())
@@ -82,7 +87,7 @@ impl Postgres {
     /// How far the campaign is, and who works on it.
     pub fn status(&self) -> Result<Status, StoreError> {
         let workers = concat!(
-            "SELECT id, machine, process, jobs, t - began, t - seen, turns, gone, note FROM workers, (SELECT ",
+            "SELECT id, machine, process, jobs, t - began, t - seen, turns, gone, note, lease FROM workers, (SELECT ",
             now!(),
             " AS t) AS clock ORDER BY gone, seen DESC"
         );
@@ -106,14 +111,16 @@ impl Postgres {
                 turns: number(6),
                 gone: number(7) > 0,
                 note: r.get(8),
+                lease: number(9),
             }
         };
         let number = |i: usize| counts.get::<_, i64>(i) as u64;
         let workers: Vec<WorkerRow> = workers.iter().map(worker).collect();
         // By their own account, since what was handed in lately came in large pieces.
+        let works = |w: &&WorkerRow| !w.gone && w.silence <= w.lease;
         let rate =
             |w: &WorkerRow| w.turns as f64 * 60_000.0 / w.age.saturating_sub(w.silence).max(1000) as f64;
-        let lately = workers.iter().filter(|w| !w.gone && w.silence < SILENT).map(rate).sum::<f64>() as u64;
+        let lately = workers.iter().filter(works).map(rate).sum::<f64>() as u64;
         Ok(Status {
             workers,
             turns: number(0),
