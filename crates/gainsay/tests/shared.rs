@@ -198,6 +198,11 @@ fn workers_that_are_killed_change_nothing() {
     wait(&place, workers);
     println!("{turns} turns, {} findings, {killed} kills", one.findings.len());
     assert!(killed >= kills, "{killed} kills");
+    // Who was killed is silent for longer than its lease, and does not work any more.
+    std::thread::sleep(Duration::from_secs(4));
+    let status = gainsay(&place).args(["status", "--json", "--store", &store]).output().expect("we start");
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).expect("JSON");
+    assert_eq!(status["turns_a_minute"], 0, "{status}");
     assert!(one == together(&server, "killed"), "{one:#?}\n{:#?}", together(&server, "killed"));
 }
 
@@ -257,6 +262,167 @@ fn a_full_disk_is_waited_for() {
     assert_eq!(kept(), 0, "what waited was handed in");
 }
 
+/// What a worker of such a campaign finds in every case.
+const LIAR: &str = "fake:honest,sleep=100,when=liar,unsat-for-sat";
+
+/// The arguments of a campaign that finds something all the time, but not more than is kept.
+fn lying<'a>(store: &'a str) -> Vec<&'a str> {
+    let mut args = vec!["hunt", "liars", "--with", "opfuzz", "--chain", "3", "--seed", "3", "--turns", "36"];
+    args.extend(["--timeout", "60", "--jobs", "1", "--store", store]);
+    args.extend(["--solver", LIAR, "--solver", "fake:honest"]);
+    args
+}
+
+/// A worker that is stopped while the server is away keeps what it found, and the next hands it in, once.
+#[test]
+fn what_was_found_outlives_a_worker_that_is_stopped() {
+    let (place, mut server) = (Place::new("shared-stopped"), Server::start("stopped"));
+    std::fs::create_dir(place.0.join("liars")).expect("writable");
+    for (i, operator) in ["bvadd", "bvmul", "bvand", "bvor", "bvxor", "bvsub"].into_iter().enumerate() {
+        let script = format!(
+            "(declare-const liar (_ BitVec 4))\n(declare-const y (_ BitVec 4))\n(assert (= ({operator} liar #x{i}) y))\n(check-sat)\n"
+        );
+        std::fs::write(place.0.join(format!("liars/{i}.smt2")), script).expect("writable");
+    }
+    let output = gainsay(&place).args(lying("alone")).output().expect("we start");
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
+    let database = rusqlite::Connection::open(place.0.join("alone/campaign.sqlite")).expect("a store");
+    let one = result(|sql| {
+        let mut query = database.prepare(sql).expect("a query");
+        let rows = query.query_map([], |r| r.get::<_, String>(0)).expect("rows");
+        rows.map(|r| r.expect("a row")).collect()
+    });
+    let store = server.address("stopped");
+    let begun = gainsay(&place).args(lying(&store)).args(["--for", "1s", "--spool", "spool"]).output();
+    assert!(begun.expect("we start").status.code().is_some());
+    let count = || server.texts("SELECT count(*)::text FROM stopped.findings")[0].parse::<usize>();
+    let before = count().expect("a number");
+    let log = |name: &str| std::fs::File::create(place.0.join(name)).expect("writable");
+    let mut worker = gainsay(&place)
+        .args(["work", "--json", "--jobs", "1", "--store", &store, "--spool", "spool"])
+        .stdin(Stdio::null())
+        .stdout(log("events"))
+        .stderr(log("words"))
+        .spawn()
+        .expect("we start");
+    let read = |name: &str| std::fs::read_to_string(place.0.join(name)).expect("a log");
+    let found = || read("events").matches("\"event\":\"found\"").count();
+    let end = Instant::now() + Duration::from_secs(100);
+    // Something was found since it handed in.
+    while found() + before < count().expect("a number") + 2 {
+        assert!(worker.try_wait().expect("ours").is_none() && Instant::now() < end, "{}", read("words"));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    server.stop();
+    // It asks for the next seed, or to hand in, and waits.
+    while !read("words").contains("trying again") {
+        assert!(worker.try_wait().expect("ours").is_none() && Instant::now() < end, "{}", read("words"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = rustix::process::Pid::from_child(&worker);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("ours");
+    assert_eq!(worker.wait().expect("ours").code(), Some(5), "{}", read("words"));
+    assert!(read("words").contains("what was not handed in is in spool"), "{}", read("words"));
+    let kept = || -> Vec<String> {
+        let files = std::fs::read_dir(place.0.join("spool")).expect("a folder").flatten();
+        let files = files.filter(|e| e.file_name().to_string_lossy().ends_with(".json"));
+        files.map(|e| std::fs::read_to_string(e.path()).expect("a parcel")).collect()
+    };
+    assert!(kept().iter().any(|parcel| parcel.contains("\"finding\":")), "{:?}", kept());
+    server.go_on();
+    for (more, code) in [(&[][..], 10), (&["--findings-are-fine"], 0)] {
+        let worked =
+            gainsay(&place).args(["work", "--store", &store, "--spool", "spool"]).args(more).output();
+        let worked = worked.expect("we start");
+        assert_eq!(worked.status.code(), Some(code), "{}", text(&worked.stderr));
+    }
+    assert!(kept().is_empty(), "{:?}", kept());
+    assert!(one == together(&server, "stopped"), "{one:#?}\n{:#?}", together(&server, "stopped"));
+}
+
+/// Nothing that somebody else made is used or erased, and who may not make schemas uses one that was made for it.
+#[test]
+fn what_others_made_is_left_alone() {
+    let (place, server) = (seeded("shared-others"), Server::start("others"));
+    let mut client = server.connect().expect("it is there");
+    let others = "CREATE SCHEMA theirs; CREATE TABLE theirs.campaign (key BIGINT, value TEXT); \
+                  CREATE SCHEMA others; CREATE TABLE others.precious (x BIGINT); \
+                  CREATE ROLE plain LOGIN; CREATE SCHEMA given AUTHORIZATION plain";
+    client.batch_execute(others).expect("made");
+    let run = |args: &[&str]| {
+        let output = gainsay(&place).args(args).output().expect("we start");
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let bench = |campaign: &str| {
+        let store = server.address(campaign);
+        run(&["bench", "store", "--store", &store, "--workers", "2", "--leases", "2", "--every", "0s"])
+    };
+    for (campaign, said) in [
+        ("public", "the campaign's name"),
+        ("theirs", "is there already"),
+        ("others", "is there already"),
+        ("given", "is there already"),
+    ] {
+        let (code, told) = bench(campaign);
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains(said), "{told}");
+    }
+    let (code, told) = bench("passing");
+    assert_eq!(code, Some(0), "{told}");
+    for campaign in ["theirs", "others"] {
+        let (code, told) = run(&hunting("30", &server.address(campaign)));
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains("is used by something else; name another after #"), "{told}");
+    }
+    let plain = server.address("given").replace("gainsay@", "plain@");
+    let (code, told) = run(&[&hunting("30", &plain)[..], &["--spool", "spool"]].concat());
+    assert!(matches!(code, Some(0 | 10)), "{told}");
+    let schemas = "SELECT nspname::text FROM pg_namespace WHERE nspname !~ '^pg_|^info' ORDER BY 1";
+    assert_eq!(server.texts(schemas), ["given", "others", "public", "theirs"]);
+    assert_eq!(server.texts("SELECT count(*)::text FROM pg_tables WHERE schemaname = 'others'"), ["1"]);
+}
+
+/// A password that was changed is read again by who waits for it.
+#[test]
+fn a_password_that_changes_is_read_again() {
+    let (place, server) = (seeded("shared-changed"), Server::start("changed"));
+    let begun = server.address("changed");
+    begin(&place, &begun, "200");
+    let file = place.0.join("pgpass");
+    let write = |password: &str| {
+        std::fs::write(&file, format!("*:*:*:gainsay:{password}\n")).expect("writable");
+        let only_us = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(&file, only_us).expect("ours");
+    };
+    write(PASSWORD);
+    let log = std::fs::File::create(place.0.join("w0.log")).expect("writable");
+    let store = format!("postgres://gainsay@127.0.0.1:{}/postgres#changed", server.port);
+    let worker = gainsay(&place)
+        .args(["work", "--jobs", "1", "--lease", "3s", "--store", &store, "--spool", "spool"])
+        .env_remove("PGPASSWORD")
+        .env("PGPASSFILE", &file)
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn()
+        .expect("we start");
+    let before = made(&server, "changed");
+    while made(&server, "changed") <= before {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let change = "ALTER ROLE gainsay PASSWORD 'another'; \
+                  SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE client_addr IS NOT NULL";
+    server.connect().expect("it is there").batch_execute(change).expect("changed");
+    let said = || std::fs::read_to_string(place.0.join("w0.log")).expect("a log");
+    let end = Instant::now() + Duration::from_secs(100);
+    while !said().contains("password authentication failed") {
+        assert!(Instant::now() < end, "{}", said());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    write("another");
+    wait(&place, vec![worker]);
+    assert!(!said().contains(PASSWORD) && !said().contains("another"), "{}", said());
+}
+
 #[test]
 fn passwords_and_what_is_wrong_at_the_beginning() {
     let (place, server) = (seeded("shared-words"), Server::start("words"));
@@ -275,6 +441,31 @@ fn passwords_and_what_is_wrong_at_the_beginning() {
     let (code, told) = run(&["status", "--store", &store], Some(PASSWORD));
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("holds no campaign"), "{told}");
+    let (code, told) = run(&["status", "--store", &store], None);
+    assert_eq!(code, Some(5), "{told}");
+    assert!(told.contains("needs a password: PGPASSWORD or ~/.pgpass"), "{told}");
+    // What is wrong with an address is told without it, and it never becomes a folder.
+    for wrong in [
+        "postgres://gainsay:s3cret@127.0.0.1:port/postgres",
+        "postgres://gainsay:x#s3cret@127.0.0.1/postgres",
+        "postgres://gainsay:x@s3cret@127.0.0.1/postgres",
+        "postgres://gainsay:s3cret@127.0.0.1/postgres#S3CRET",
+        "postgres://gainsay:s3cret@127.0.0.1/postgres#public",
+        "Postgres:gainsay:s3cret@127.0.0.1/postgres",
+        "host=127.0.0.1 password=s3cret",
+    ] {
+        for args in [&["status", "--store", wrong][..], &["status", wrong], &["store", "copy", wrong, wrong]]
+        {
+            let (code, told) = run(args, None);
+            assert_eq!(code, Some(2), "{told}");
+            assert!(!told.to_lowercase().contains("s3cret"), "{told}");
+        }
+        let (code, told) = run(&hunting("30", wrong), None);
+        assert_eq!(code, Some(2), "{told}");
+    }
+    let names = std::fs::read_dir(&place.0).expect("ours").flatten().map(|e| e.file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().to_lowercase()).collect();
+    assert!(!names.iter().any(|name| name.contains("s3cret") || name.contains("postgres")), "{names:?}");
     let open = network(&format!("gainsay:{PASSWORD}"));
     let args = [&hunting("30", &open)[..], &["--spool", "spool"]].concat();
     let (code, told) = run(&args, None);
@@ -307,8 +498,21 @@ fn passwords_and_what_is_wrong_at_the_beginning() {
     let (code, told) = run(&["report", "--store", &store, "-o", "-"], Some(PASSWORD));
     assert_eq!(code, Some(0), "{told}");
     assert!(told.contains("<h2 id=\"workers\">") && told.contains("1 job, 30 turns, gone"), "{told}");
-    // A solver that is another program here is not asked.
+    // A folder that cannot be written is noticed before it is needed.
+    let before = server.texts("SELECT count(*)::text FROM words.workers");
+    let (code, told) = run(&["work", "--store", &store, "--spool", "seeds/0000.smt2"], Some(PASSWORD));
+    assert_eq!(code, Some(5), "{told}");
+    assert!(told.contains("seeds/0000.smt2"), "{told}");
+    assert_eq!(server.texts("SELECT count(*)::text FROM words.workers"), before);
+    // A campaign without seeds and settings came from a folder.
+    let (code, told) = run(&["work", "--store", &store.replace("#words", "#again")], Some(PASSWORD));
+    assert!(matches!(code, Some(0 | 10)), "{told}");
     let mut client = server.connect().expect("it is there");
+    client.execute("DELETE FROM again.campaign WHERE key = 'settings'", &[]).expect("gone");
+    let (code, told) = run(&["work", "--store", &store.replace("#words", "#again")], Some(PASSWORD));
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("gainsay hunt") && told.contains("--resume"), "{told}");
+    // A solver that is another program here is not asked.
     let change = "UPDATE words.campaign SET value = replace(value, '\"digest\":\"fake\"', '\"digest\":\"00\"') WHERE key = 'settings'";
     client.execute(change, &[]).expect("changed");
     let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
