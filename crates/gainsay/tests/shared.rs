@@ -266,7 +266,7 @@ fn a_full_disk_is_waited_for() {
 const LIAR: &str = "fake:honest,sleep=100,when=liar,unsat-for-sat";
 
 /// The arguments of a campaign that finds something all the time, but not more than is kept.
-fn lying<'a>(store: &'a str) -> Vec<&'a str> {
+fn lying(store: &str) -> Vec<&str> {
     let mut args = vec!["hunt", "liars", "--with", "opfuzz", "--chain", "3", "--seed", "3", "--turns", "36"];
     args.extend(["--timeout", "60", "--jobs", "1", "--store", store]);
     args.extend(["--solver", LIAR, "--solver", "fake:honest"]);
