@@ -226,7 +226,8 @@ fn a_third_more_cpu_time_is_slower_and_itself_is_not() {
 #[test]
 fn slower_builds_fail() {
     let place = Place::new("ci-slow");
-    let output = ci(&place, "fake:honest,burn=10", &["--grammars", "Core:30"]);
+    // So many that a fast machine has something to tell.
+    let output = ci(&place, "fake:honest,burn=10", &["--grammars", "Core:120"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     assert!(text(&output.stdout).contains("SLOWER"), "{}", told(&output));
     assert_eq!(verdict(&place)["new"].as_array().map(Vec::len), Some(0), "{}", told(&output));

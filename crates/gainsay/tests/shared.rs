@@ -103,7 +103,7 @@ fn alone(place: &Place, turns: &str) -> Result {
         rows.map(|r| r.expect("a row")).collect()
     });
     assert_eq!(found.turns.len().to_string(), turns);
-    assert!(found.findings.len() >= 3, "{:?}", found.triggers);
+    assert!(found.findings.len() >= 2, "{:?}", found.triggers);
     let most = found.triggers.iter().filter_map(|t| t.rsplit(' ').next()?.parse::<u32>().ok()).max();
     assert!(most <= Some(20), "{:?}", found.triggers);
     found

@@ -11,7 +11,7 @@ use super::{choose, exit};
 use crate::case::Case;
 use crate::finding;
 use crate::hunt::Court;
-use crate::oracle::{self, Evidence, Judgement};
+use crate::oracle::{self, Complaint, Evidence, Judgement};
 use crate::solver::{Limits, Solver, Way};
 use crate::store::{Place, Row};
 use crate::study::{case_of, known};
@@ -181,9 +181,13 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
         let outcome = if said.is_empty() { run.ending.to_string() } else { said.join(" ") };
         println!("  {} now: {outcome}", solvers[i].name);
     }
+    // Of the accused, if it is among those who are asked.
+    let whom = f.against.as_ref().and_then(|name| solvers.iter().position(|s| s.name == *name));
+    let same = |c: &Complaint| c.kind == f.kind && (whom.is_none() || c.against == whom);
     match court.judge(&trial, entry)? {
-        Judgement::Complain(found) if found.iter().any(|c| c.kind == f.kind) => {
-            println!("still so: {}", found[0].summary);
+        Judgement::Complain(found) if found.iter().any(same) => {
+            let summary = found.iter().find(|c| same(c)).map_or("", |c| c.summary.as_str());
+            println!("still so: {summary}");
             Ok(exit::FINDINGS)
         }
         Judgement::Abstain(why) => {

@@ -16,6 +16,9 @@ use crate::solver::{Limits, Solver, Way};
 /// Time beside what the script itself takes.
 const SLACK: Duration = Duration::from_millis(500);
 
+/// Time to see whether a session shows it, beside what fresh processes took.
+const GLANCE: Duration = Duration::from_millis(200);
+
 /// How to shrink.
 pub struct Job<'a> {
     /// Who is asked.
@@ -130,9 +133,11 @@ impl Job<'_> {
             (None, Some(made)) => return Job::by_construction(claiming, made),
             (None, None) => return Err(Nothing::Clean(told)),
         };
-        let limits = self.limits_from(begin.elapsed());
+        let taken = begin.elapsed();
+        let limits = self.limits_from(taken);
         let aim = Aim::of(&complaint, self.any);
-        let way = self.way(&aim, &script, &text, (witnesses, limits), &quiet)?;
+        // A session that needs longer than fresh processes did is not worth while.
+        let way = self.way(&aim, &script, &text, (witnesses, self.limits_within(taken + GLANCE)), &quiet)?;
         let goal = Goal::Wrong(aim);
         let mut cpu = claiming.runner.finish().map_err(HuntError::from)?;
         cpu += first.runner.finish().map_err(HuntError::from)?;
@@ -265,7 +270,11 @@ impl Job<'_> {
 
     /// What a candidate may cost, given what the script itself took: it is smaller, so it should not take much longer.
     fn limits_from(&self, taken: Duration) -> Limits {
-        let time = (taken * 3 + SLACK).min(self.limits.wall);
+        self.limits_within(taken * 3 + SLACK)
+    }
+
+    fn limits_within(&self, time: Duration) -> Limits {
+        let time = time.min(self.limits.wall);
         Limits { wall: time, cpu: time.min(self.limits.cpu), ..self.limits }
     }
 
