@@ -3,10 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 use postgres::Config;
 use postgres::config::{Host, SslMode};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::password;
+use super::tls::Tls;
 
 /// How long a connection may take to come about, and how long data may be on its way.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -25,6 +28,7 @@ pub struct Address {
     /// The database schema that holds the campaign.
     pub campaign: String,
     config: Config,
+    tls: Tls,
     /// Whether the text had a password.
     pub tells_password: bool,
 }
@@ -88,16 +92,18 @@ impl Address {
         if rest.matches('@').count() > 1 {
             return wrong("an address has one @, before the host; one in a password is written %40");
         }
+        let (rest, tls) = without_tls(rest)?;
         let Ok(mut config) = format!("postgres://{rest}").parse::<Config>() else { return wrong(form) };
         let tells_password = config.get_password().is_some();
         from_environment(&mut config)?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return wrong(UNENCRYPTED);
-        }
+        // Nobody listens on the way to a socket of this machine, and servers do not encrypt there.
+        let is_socket = |host: &Host| matches!(host, Host::Unix(_));
+        let local = config.get_hosts().iter().all(is_socket);
+        config.ssl_mode(if local { SslMode::Disable } else { tls.wanted() });
         config.application_name("gainsay").connect_timeout(PATIENCE).tcp_user_timeout(PATIENCE);
         config.keepalives(true).keepalives_idle(PATIENCE);
-        let shown = shown(&config, campaign);
-        Ok(Address { shown, campaign: campaign.to_owned(), config, tells_password })
+        let shown = shown(&config, &tls, campaign);
+        Ok(Address { shown, campaign: campaign.to_owned(), config, tls, tells_password })
     }
 
     /// What connects to it, with the password of this moment: somebody may have mended it.
@@ -108,17 +114,45 @@ impl Address {
         }
         config
     }
+
+    /// What encrypts connections to it; why there is none, if there is none.
+    pub fn tls(&self) -> Result<MakeRustlsConnect, String> {
+        self.tls.connector()
+    }
 }
 
-/// Why some settings are refused.
-const UNENCRYPTED: &str = "connections are not encrypted by gainsay itself, so sslmode require, verify-ca and verify-full cannot \
-                           be met; a tunnel or a network of your own can";
+/// An address without what it says of encryption, and that.
+fn without_tls(rest: &str) -> Result<(String, Tls), String> {
+    // A password may have a question mark.
+    let place = rest.rfind('@').map_or(0, |at| at + 1);
+    let Some(mark) = rest[place..].find('?').map(|mark| place + mark) else {
+        return Ok((rest.to_owned(), Tls::of(None, None)?));
+    };
+    let (mut mode, mut roots, mut others) = (None, None, Vec::new());
+    for setting in rest[mark + 1..].split('&') {
+        let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+        let decoded = || percent_decode_str(value).decode_utf8_lossy().into_owned();
+        match name {
+            "sslmode" => mode = Some(decoded()),
+            "sslrootcert" => roots = Some(decoded()),
+            _ => others.push(setting),
+        }
+    }
+    let others = if others.is_empty() { String::new() } else { format!("?{}", others.join("&")) };
+    Ok((format!("{}{others}", &rest[..mark]), Tls::of(mode.as_deref(), roots.as_deref())?))
+}
 
 /// Takes what an address leaves open from the environment.
 fn from_environment(config: &mut Config) -> Result<(), String> {
     let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-        config.host(&given("PGHOST").unwrap_or_else(|| "/var/run/postgresql".to_owned()));
+    if config.get_hosts().is_empty() {
+        let numbers: Vec<String> = config.get_hostaddrs().iter().map(ToString::to_string).collect();
+        for number in &numbers {
+            config.host(number);
+        }
+        if numbers.is_empty() {
+            config.host(&given("PGHOST").unwrap_or_else(|| "/var/run/postgresql".to_owned()));
+        }
     }
     if let (true, Some(port)) = (config.get_ports().is_empty(), given("PGPORT")) {
         config.port(port.parse().map_err(|_| "PGPORT is no number".to_owned())?);
@@ -130,20 +164,12 @@ fn from_environment(config: &mut Config) -> Result<(), String> {
     if let (None, Some(name)) = (config.get_dbname(), given("PGDATABASE")) {
         config.dbname(&name);
     }
-    match given("PGSSLMODE").as_deref() {
-        Some("require" | "verify-ca" | "verify-full") if config.get_ssl_mode() != SslMode::Disable => {
-            wrong(UNENCRYPTED)
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// An address made of what was understood of it, without a password.
-fn shown(config: &Config, campaign: &str) -> String {
+fn shown(config: &Config, tls: &Tls, campaign: &str) -> String {
     let mut hosts: Vec<String> = config.get_hosts().iter().map(host).collect();
-    if hosts.is_empty() {
-        hosts.extend(config.get_hostaddrs().iter().map(|place| bracketed(&place.to_string())));
-    }
     let ports = config.get_ports();
     for (i, host) in hosts.iter_mut().enumerate() {
         // One port is that of all hosts.
@@ -154,8 +180,14 @@ fn shown(config: &Config, campaign: &str) -> String {
     }
     let user = config.get_user().map_or(String::new(), |user| format!("{}@", encoded(user.as_bytes())));
     let database = config.get_dbname().map_or(String::new(), |name| format!("/{}", encoded(name.as_bytes())));
+    let settings: Vec<String> = tls
+        .settings()
+        .into_iter()
+        .map(|(name, value)| format!("{name}={}", encoded(value.as_bytes())))
+        .collect();
+    let settings = if settings.is_empty() { String::new() } else { format!("?{}", settings.join("&")) };
     let campaign = if campaign == USUAL { String::new() } else { format!("#{campaign}") };
-    format!("postgres://{user}{}{database}{campaign}", hosts.join(","))
+    format!("postgres://{user}{}{database}{settings}{campaign}", hosts.join(","))
 }
 
 /// A host as it stands in an address.
@@ -173,12 +205,8 @@ fn bracketed(name: &str) -> String {
 
 /// A text as it stands in an address.
 fn encoded(text: &[u8]) -> String {
-    let letter = |&b: &u8| match b {
-        b'-' | b'.' | b'_' | b'~' => char::from(b).to_string(),
-        b if b.is_ascii_alphanumeric() => char::from(b).to_string(),
-        b => format!("%{b:02X}"),
-    };
-    text.iter().map(letter).collect()
+    const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    percent_encode(text, KEPT).to_string()
 }
 
 #[cfg(test)]
@@ -197,6 +225,15 @@ mod tests {
             ("postgresql://host/db?password=s3cret&user=ann", "postgres://ann@host/db"),
             ("postgres://ann@host/db?passw%6Frd=s3cret", "postgres://ann@host/db"),
             ("postgres://ann:s3cret@[::1]:5433,other/db", "postgres://ann@[::1]:5433,other/db"),
+            (
+                "postgres://ann:s3?cret@host/db?sslrootcert=/etc/my%20ca&sslmode=verify-full",
+                "postgres://ann@host/db?sslmode=verify-full&sslrootcert=%2Fetc%2Fmy%20ca",
+            ),
+            ("postgres://ann:s3cret@host/db?sslmode=allow#week", "postgres://ann@host/db#week"),
+            (
+                "postgres://ann:s3cret@/db?hostaddr=127.0.0.1&sslmode=require",
+                "postgres://ann@127.0.0.1/db?sslmode=require",
+            ),
             ("postgres://ann:s3cret@%2Frun%2Fsql:5433/my%20db", "postgres://ann@%2Frun%2Fsql:5433/my%20db"),
         ];
         for (text, shown) in rows {
@@ -221,7 +258,8 @@ mod tests {
             "postgres://ann:x#s3cret@host/db",
             "postgres:ann:s3cret@host/db",
             "postgres://ann:s3cret@host/db?what=s3cret",
-            "postgres://ann:s3cret@host/db?sslmode=require",
+            "postgres://ann:s3cret@host/db?sslmode=s3cret",
+            "postgres://ann:s3cret@host/db?sslmode=require&sslrootcert=system",
             "host=db user=ann password=s3cret",
             "HOST=db PASSWORD=s3cret",
             "mysql://ann:s3cret@host/db",

@@ -12,6 +12,7 @@ mod runs;
 mod schema;
 mod sqlite;
 mod sqlite_copy;
+mod tls;
 
 use std::collections::BTreeMap;
 

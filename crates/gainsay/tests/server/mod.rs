@@ -27,8 +27,17 @@ pub struct Server {
     bin: PathBuf,
     /// The port of 127.0.0.1, and of the socket.
     pub port: u16,
+    /// Settings besides those of all servers.
+    settings: Vec<&'static str>,
     process: Option<Child>,
 }
+
+/// A certificate for `localhost`, its key, the authority that signed it, and one that did not. Anybody can have the key: it is for tests
+/// and nothing else.
+pub const CERTIFICATE: &str = include_str!("tls/server.crt");
+const KEY: &str = include_str!("tls/server.key");
+pub const AUTHORITY: &str = include_str!("tls/authority.crt");
+pub const STRANGER: &str = include_str!("tls/stranger.crt");
 
 fn is_root() -> bool {
     rustix::process::geteuid().is_root()
@@ -127,9 +136,34 @@ impl Server {
             .output()
             .expect("initdb starts");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let mut server = Server { root, bin, port, process: None };
+        let mut server = Server { root, bin, port, settings: Vec::new(), process: None };
         server.go_on();
         server
+    }
+
+    /// From now on lets in over the network only who encrypts; false if this server cannot.
+    pub fn encrypt(&mut self) -> bool {
+        self.stop();
+        let data = self.root.join("data");
+        let asked = command(&self.bin, "postgres").args(["-C", "ssl_library", "-D"]).arg(&data).output();
+        let can = !asked.expect("postgres starts").stdout.trim_ascii().is_empty();
+        if can {
+            let rules = std::fs::read_to_string(data.join("pg_hba.conf")).expect("made by initdb");
+            let rules = rules.replace("\nhost ", "\nhostssl ");
+            for (name, text) in
+                [("pg_hba.conf", rules.as_str()), ("server.crt", CERTIFICATE), ("server.key", KEY)]
+            {
+                let file = data.join(name);
+                std::fs::write(&file, text).expect("writable");
+                std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("ours");
+                if is_root() {
+                    chown(file, Some(NOBODY), Some(NOBODY)).expect("we are root");
+                }
+            }
+            self.settings = vec!["-c", "ssl=on"];
+        }
+        self.go_on();
+        can
     }
 
     /// Starts it again.
@@ -142,6 +176,7 @@ impl Server {
             .arg(&self.root)
             .args(["-p", &self.port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"])
             .args(["-c", "max_connections=250"])
+            .args(&self.settings)
             .stdout(Stdio::null())
             .stderr(log.expect("writable"))
             .spawn()

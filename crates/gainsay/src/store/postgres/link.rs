@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use postgres::error::SqlState;
-use postgres::{Client, NoTls, Statement, Transaction};
+use postgres::{Client, Statement, Transaction};
 
 use crate::store::{Address, StoreError};
 
@@ -114,7 +114,8 @@ impl Link {
     /// one day, and its turns are made again.
     pub fn open(address: &Address, works: bool) -> Result<Link, Failure> {
         let hurry = if works { HURRY } else { "" };
-        let mut client = address.config().connect(NoTls)?;
+        let tls = address.tls().map_err(|why| StoreError::Refused { place: address.to_string(), why })?;
+        let mut client = address.config().connect(tls)?;
         // The name is plain letters. A worker that is cut off must not keep what it has locked. Our statements are small: to
         // compile one, or to plan it anew each time, costs the server more than to carry it out. Tables of ranges and leases
         // change faster than its statistics of them: rows are found by their keys, whatever it believes.
