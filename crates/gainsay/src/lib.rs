@@ -15,6 +15,9 @@ pub mod strategy;
 pub mod study;
 pub mod trial;
 
+/// Which program this is: its version, and a digest of what it is made of. The same makes the same cases.
+pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("GAINSAY_SOURCES"));
+
 /// Mutants are many small pieces that live shortly: with the system's allocator making one takes a tenth longer.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -67,6 +67,39 @@ fn a_planted_fault_is_in_its_cell_of_the_matrix() {
     assert_eq!(printed(&other, &["matrix", "--csv"]), csv);
 }
 
+/// A solver that is wrong in long sessions and right in fresh processes is not marked: nothing was confirmed.
+#[test]
+fn what_only_warm_runs_show_is_not_marked() {
+    let place = Place::new("warm");
+    let warm = "fake:honest;honest,unsat-for-sat";
+    let output = place.gainsay(&[
+        "hunt",
+        "--with",
+        "strings",
+        "--theory",
+        "core",
+        "--only",
+        "constant/and",
+        "--jobs",
+        "1",
+        "--timeout",
+        "20",
+        "--turns",
+        "999",
+        "--solver",
+        warm,
+        "--solver",
+        "fake:honest",
+    ]);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{told}{}", text(&output.stderr));
+    assert!(told.contains("that only warm runs showed"), "{told}");
+    let matrix: Value = serde_json::from_str(&printed(&place, &["matrix", "--json"])).expect("JSON");
+    let (wrong, unsound) = cell(&matrix, warm, "constant", "unsat");
+    assert!(wrong > 0 && unsound == 0, "{matrix}");
+    assert!(!printed(&place, &["matrix"]).contains('!'), "{matrix}");
+}
+
 #[test]
 fn each_random_number_is_a_solver_of_its_own() {
     let place = hunted("numbers", &["--solver-seed", "0,1465", "--jobs", "1"]);

@@ -59,6 +59,11 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
             "leave the password out of the address: job files are read by many; the file says where it goes";
         return Err(BadUsage(words.to_owned()).into());
     }
+    if address.is_local() {
+        let words =
+            format!("{address} is this machine alone: name the server as the nodes of the cluster reach it");
+        return Err(BadUsage(words).into());
+    }
     let store = args.store.to_string();
     match what {
         What::Slurm(args) => print!("{}", slurm(args, &store)),
@@ -190,6 +195,15 @@ mod tests {
                 let args = [&base[..], &[flag, number]].concat();
                 assert_eq!(crate::cli::accepts(&args).is_ok(), fine, "{flag} {number}");
             }
+        }
+    }
+
+    #[test]
+    fn a_server_that_only_this_machine_has_is_refused() {
+        for text in ["postgres://lab@localhost/solvers", "postgres://lab@%2Frun%2Fsql/solvers"] {
+            let store: Place = text.parse().expect("an address");
+            let told = run(&What::Slurm(Args { store, ..args() })).expect_err("refused").to_string();
+            assert!(told.contains("is this machine alone"), "{told}");
         }
     }
 

@@ -48,7 +48,7 @@ use crate::store::StoreError;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
-#[command(name = "gainsay", version, about, max_term_width = 80)]
+#[command(name = "gainsay", version = crate::PROGRAM, about, max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -1,6 +1,7 @@
 //! Where a campaign is, on the command line: what is wrong with an address is told without it, since it may hold a password.
 
 use std::ffi::{OsStr, OsString};
+use std::sync::Once;
 
 use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::error::ErrorKind;
@@ -27,7 +28,25 @@ impl TypedValueParser for Reads {
         let name = arg.map_or(String::new(), |arg| format!("{arg}: "));
         let told =
             |why: &str| Error::raw(ErrorKind::ValueValidation, format!("{name}{why}\n")).with_cmd(command);
-        value.to_str().map_or_else(|| Err("this is no text".to_owned()), str::parse).map_err(|why| told(&why))
+        let place = value
+            .to_str()
+            .map_or_else(|| Err("this is no text".to_owned()), str::parse)
+            .map_err(|why| told(&why))?;
+        heed(&place);
+        Ok(place)
+    }
+}
+
+/// Says once that a password on the command line can be read by everybody on the machine.
+fn heed(place: &Place) {
+    static SAID: Once = Once::new();
+    if matches!(place, Place::Server(address) if address.tells_password) {
+        SAID.call_once(|| {
+            eprintln!(
+                "gainsay: everybody on this machine can see the password in the command line; \
+                 PGPASSWORD or ~/.pgpass is the place for it"
+            );
+        });
     }
 }
 

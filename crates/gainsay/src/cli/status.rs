@@ -4,7 +4,6 @@ use std::time::SystemTime;
 
 use serde_json::json;
 
-use super::hunt::heed;
 use super::{STORE, exit};
 use crate::report::many;
 use crate::store::{Address, Campaign, Place, Postgres, Sqlite, Status, StoreError};
@@ -23,10 +22,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (status, turns) = match &args.store {
-        Place::Server(address) => {
-            heed(address);
-            asked(address)?
-        }
+        Place::Server(address) => asked(address)?,
         Place::Folder(folder) => (alone(&Sqlite::look(folder)?)?, None),
     };
     if args.json {
@@ -37,7 +33,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::FINE)
 }
 
-/// Seconds until all turns are made, if there is an end and somebody works.
 /// How far a campaign on a server is, and how many turns it is to have.
 fn asked(address: &Address) -> Result<(Status, Option<u64>), StoreError> {
     let store = Postgres::look(address)?;
@@ -63,9 +58,10 @@ fn alone(store: &dyn Campaign) -> Result<Status, StoreError> {
     })
 }
 
+/// Seconds until all turns are made, if there is an end and somebody works: 0 only when they are.
 fn left(status: &Status, turns: Option<u64>) -> Option<u64> {
     let missing = turns?.saturating_sub(status.turns);
-    (status.lately > 0 || missing == 0).then(|| missing * 60 / status.lately.max(1))
+    (status.lately > 0 || missing == 0).then(|| (missing * 60).div_ceil(status.lately.max(1)))
 }
 
 fn as_json(status: &Status, turns: Option<u64>) -> serde_json::Value {
@@ -168,5 +164,8 @@ mod tests {
         }
         assert_eq!(left(&status, None), None);
         assert!(words(&status, Some(600)).contains("all turns are made"));
+        // One is missing, of ten a second.
+        assert_eq!(left(&status, Some(601)), Some(1));
+        assert!(words(&status, Some(601)).contains("about 1 min left"));
     }
 }

@@ -3,7 +3,6 @@
 use clap::Subcommand;
 
 use super::exit;
-use super::hunt::heed;
 use crate::report::many;
 use crate::store::{Place, copy};
 
@@ -22,11 +21,6 @@ pub enum What {
 /// Runs the command.
 pub fn run(what: &What) -> anyhow::Result<u8> {
     let What::Copy { from, to } = what;
-    for place in [from, to] {
-        if let Place::Server(address) = place {
-            heed(address);
-        }
-    }
     let copied = copy(from, to)?;
     println!("{} and {} are in {to}", many(copied.rows, "row"), many(copied.findings, "finding"));
     Ok(exit::FINE)

@@ -1,12 +1,11 @@
 //! `gainsay work`: takes part in a hunt or a study that is on a server.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::evolve::shared::{Settings, joined as study};
 use super::exit;
-use super::hunt::{BadUsage, Joining, duration, heed, joined, stop_at_signals};
-use crate::store::{Place, Postgres};
+use super::hunt::{BadUsage, Joining, duration, joined, stop_at_signals};
+use crate::store::{Place, Postgres, Store};
 
 /// Which hunt or study, and how much of this machine.
 #[derive(clap::Args)]
@@ -43,14 +42,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             format!("{} is a folder of one machine; `gainsay hunt --resume` goes on there", args.store);
         return Err(BadUsage(words).into());
     };
-    heed(address);
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let stop = stop_at_signals()?;
-    let code = if Settings::get(&Postgres::look(address)?)?.is_none() {
+    let store = Postgres::look(address)?;
+    let code = if Settings::get(&store)?.is_none() {
         joined(address, &args.joining, (jobs, args.for_, args.json), &stop)?
     } else {
-        let (counts, _) = study(address, &args.joining, (jobs, args.for_), &stop)?;
-        if counts.wrongs.load(Ordering::Relaxed) > 0 { exit::FINDINGS } else { exit::FINE }
+        study(address, &args.joining, (jobs, args.for_), &stop)?;
+        let found = store.findings()?.iter().any(|row| !row.warm);
+        if found { exit::FINDINGS } else { exit::FINE }
     };
     Ok(if code == exit::FINDINGS && args.findings_are_fine { exit::FINE } else { code })
 }

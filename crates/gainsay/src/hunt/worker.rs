@@ -207,14 +207,7 @@ impl Worker<'_> {
         let known = self.known(case)?;
         let tried = self.court.try_case(case, &text, known.clone())?;
         let letters: Vec<Letter> = tried.runs.iter().map(|run| Letter::of(run.as_ref())).collect();
-        let category = &case.lineage.category;
-        if !category.is_empty() {
-            for (i, (solver, letter)) in self.plan.solvers.iter().zip(&letters).enumerate() {
-                let against = tried.complaints.iter().map(|(_, c)| c).filter(|c| c.against == Some(i));
-                let (answer, wrong) = cell(*letter, against.map(|c| c.kind));
-                gathered.count(&solver.name, &matrix::key(category, answer, wrong));
-            }
-        }
+        let mut accused = Vec::new();
         for why in tried.abstained {
             gathered.count("", &format!("abstained: {why}"));
             self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
@@ -231,12 +224,15 @@ impl Worker<'_> {
             {
                 self.progress.change(|c| c.rationed += 1);
                 gathered.count("", "rationed");
+                // Twenty of this kind were confirmed.
+                accused.extend(complaint.against.map(|whom| (whom, complaint.kind)));
                 found = true;
                 continue;
             }
             match self.court.confirm(case, &text, &known, (entry, complaint), turn)? {
                 Some(finding) => {
                     found = true;
+                    accused.extend(complaint.against.map(|whom| (whom, complaint.kind)));
                     self.record(finding, false)?;
                 }
                 None => {
@@ -249,7 +245,27 @@ impl Worker<'_> {
                 }
             }
         }
+        self.count_cells(case, &letters, &accused, gathered);
         Ok((letters, found))
+    }
+
+    /// Counts a case that has a category for the matrix, with what solvers are accused of: what was confirmed, nothing else.
+    fn count_cells(
+        &self,
+        case: &Case,
+        letters: &[Letter],
+        accused: &[(usize, Kind)],
+        gathered: &mut Gathered,
+    ) {
+        let category = &case.lineage.category;
+        if category.is_empty() {
+            return;
+        }
+        for (i, (solver, letter)) in self.plan.solvers.iter().zip(letters).enumerate() {
+            let kinds = accused.iter().filter(|(whom, _)| *whom == i).map(|(_, kind)| *kind);
+            let (answer, wrong) = cell(*letter, kinds);
+            gathered.count(&solver.name, &matrix::key(category, answer, wrong));
+        }
     }
 
     fn record(&self, finding: Finding, warm: bool) -> Result<(), HuntError> {

@@ -109,6 +109,9 @@ impl Matrix {
                 out.push('\n');
             }
         }
+        if self.0.values().flat_map(Rows::values).flat_map(Row::values).any(|cell| cell.unsound > 0) {
+            out.push_str("3 (2!): three such answers, of which two are proved wrong\n");
+        }
         out
     }
 

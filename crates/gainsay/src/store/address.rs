@@ -1,6 +1,8 @@
 //! Where a `PostgreSQL` server is, and who we are there. The password is never shown.
 
 use std::fmt;
+use std::net::IpAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
@@ -53,9 +55,13 @@ fn after_scheme(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether a text is meant to be the address of a server; such a text may hold a password, and is not shown.
+/// Whether a text is meant to be the address of a server; such a text may hold a password, and is not shown. With an @ it is,
+/// even if nothing stands before it, unless there is such a folder.
 pub fn is_address(text: &str) -> bool {
-    after_scheme(text).is_some() || text.contains("://") || text.to_ascii_lowercase().contains("password=")
+    after_scheme(text).is_some()
+        || text.contains("://")
+        || text.to_ascii_lowercase().contains("password=")
+        || text.contains('@') && !Path::new(text).exists()
 }
 
 /// Whether a campaign may have this name: the server has names of its own.
@@ -97,9 +103,8 @@ impl Address {
         let tells_password = config.get_password().is_some();
         from_environment(&mut config)?;
         // Nobody listens on the way to a socket of this machine, and servers do not encrypt there.
-        let is_socket = |host: &Host| matches!(host, Host::Unix(_));
-        let local = config.get_hosts().iter().all(is_socket);
-        config.ssl_mode(if local { SslMode::Disable } else { tls.wanted() });
+        let sockets = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
+        config.ssl_mode(if sockets { SslMode::Disable } else { tls.wanted() });
         config.application_name("gainsay").connect_timeout(PATIENCE).tcp_user_timeout(PATIENCE);
         config.keepalives(true).keepalives_idle(PATIENCE);
         let shown = shown(&config, &tls, campaign);
@@ -113,6 +118,16 @@ impl Address {
             config.password(password);
         }
         config
+    }
+
+    /// Whether it means another server on every machine.
+    pub fn is_local(&self) -> bool {
+        self.config.get_hosts().iter().all(|host| match host {
+            Host::Unix(_) => true,
+            Host::Tcp(name) => {
+                name == "localhost" || name.parse::<IpAddr>().is_ok_and(|number| number.is_loopback())
+            }
+        })
     }
 
     /// What encrypts connections to it; why there is none, if there is none.
@@ -263,12 +278,29 @@ mod tests {
             "host=db user=ann password=s3cret",
             "HOST=db PASSWORD=s3cret",
             "mysql://ann:s3cret@host/db",
+            "ann:s3cret@host/db",
+            "s3cret@host/db#week",
         ] {
             assert!(is_address(text), "{text}");
             let told = Address::parse(text).expect_err(text);
             assert!(!told.contains("s3cret"), "{told}");
         }
         assert!(!is_address("gainsay-campaign") && !is_address("/data/postgres/week"));
+    }
+
+    #[test]
+    fn what_means_another_server_elsewhere() {
+        let rows = [
+            ("postgres://ann@localhost/db", true),
+            ("postgres://ann@127.0.0.3/db", true),
+            ("postgres://ann@[::1]:5433/db", true),
+            ("postgres://ann@%2Frun%2Fsql/db", true),
+            ("postgres://ann@10.0.0.3/db", false),
+            ("postgres://ann@db.example,localhost/db", false),
+        ];
+        for (text, local) in rows {
+            assert_eq!(Address::parse(text).expect(text).is_local(), local, "{text}");
+        }
     }
 
     #[test]

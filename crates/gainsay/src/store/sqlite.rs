@@ -116,7 +116,7 @@ impl Sqlite {
             let rows = [
                 ("draw", identity.draw.to_string()),
                 ("configuration", identity.configuration.clone()),
-                ("program", env!("CARGO_PKG_VERSION").to_owned()),
+                ("program", crate::PROGRAM.to_owned()),
             ];
             for (key, value) in rows.iter().filter(|_| new) {
                 change.execute("INSERT INTO campaign VALUES (?1, ?2)", params![key, value])?;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::cli::exit;
-use crate::cli::hunt::{BadUsage, duration, heed};
+use crate::cli::hunt::{BadUsage, duration};
 use crate::hunt::PAUSES;
 use crate::store::{
     Address, Before, HandIn, Identity, Lease, Parcel, Place, Planned, Planner, Postgres, Range, SeriesRow,
@@ -64,7 +64,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             BadUsage("a server is measured: --store postgres://user@host/database#bench".to_owned()).into()
         );
     };
-    heed(address);
     let identity = Identity { draw: 0, configuration: "{}".to_owned() };
     let store = Postgres::passing(address, &identity)?;
     // Whatever goes wrong from here on, what was made is erased.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use super::hunt::{BadUsage, Joining, duration, heed, oracles, speakers, stop_at_signals};
+use super::hunt::{BadUsage, Joining, duration, oracles, speakers, stop_at_signals};
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
@@ -94,8 +94,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "study": "evolve", "timeout": args.timeout.as_secs_f64(), "memory": args.memory, "way": way.word(),
         "self-check": args.self_check,
     });
-    if let Place::Server(address) = &args.store {
-        heed(address);
+    if args.tables {
+        // Who asks nobody begins nothing.
+        args.store.look()?;
     }
     let store = args.store.open(&Identity { draw: 0, configuration: configuration.to_string() }, true)?;
     let labels: Vec<String> = stocks.iter().map(|s| s.label.clone()).collect();

@@ -25,7 +25,7 @@ use crate::report::matrix::Matrix;
 use crate::seed::Corpus;
 use crate::solver::home::Home;
 use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
-use crate::store::{Address, Identity, Place, Postgres, Sqlite, Store};
+use crate::store::{Identity, Place, Postgres, Sqlite, Store};
 use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
 
 pub use flags::StrategyFlags;
@@ -224,7 +224,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let folder = match &args.store {
         Place::Folder(folder) => folder,
         Place::Server(address) => {
-            heed(address);
             let store = Postgres::open(address, &identity, args.resume)?;
             prepared(&store)?;
             let named = (&solvers[..], &witnesses[..], &auditors[..]);
@@ -278,16 +277,6 @@ pub fn stop_at_signals() -> anyhow::Result<Arc<AtomicBool>> {
         signal_hook::flag::register(signal, stop.clone())?;
     }
     Ok(stop)
-}
-
-/// Says that a password on the command line can be read by everybody on the machine.
-pub fn heed(address: &Address) {
-    if address.tells_password {
-        eprintln!(
-            "gainsay: everybody on this machine can see the password in the command line; \
-             PGPASSWORD or ~/.pgpass is the place for it"
-        );
-    }
 }
 
 /// Leaves out seeds that are not worth mutating.

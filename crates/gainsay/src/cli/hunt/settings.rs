@@ -65,6 +65,11 @@ impl Named {
     }
 }
 
+/// Whether workers anywhere can get it: what takes half an hour to build is not built on each of them.
+fn travels(solver: &Solver) -> bool {
+    solver.profile.cargo.is_none()
+}
+
 /// What questions may cost, and how they are asked.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct How {
@@ -105,6 +110,8 @@ impl Settings {
         (ignored, how): (Vec<String>, How),
     ) -> anyhow::Result<Settings> {
         let config = Config::read()?;
+        // What others cannot get cannot bear witness for them.
+        let had: Vec<Solver> = witnesses.iter().filter(|solver| travels(solver)).cloned().collect();
         let all = |solvers: &[Solver]| -> anyhow::Result<Vec<Named>> {
             solvers.iter().map(|solver| Named::of(solver, &config)).collect()
         };
@@ -118,7 +125,7 @@ impl Settings {
             flags,
             grammars,
             solvers: all(solvers)?,
-            witnesses: all(witnesses)?,
+            witnesses: all(&had)?,
             auditors: all(auditors)?,
             oracles: oracles.iter().map(|o| o.name.to_owned()).collect(),
             ignored,
@@ -204,7 +211,10 @@ pub fn put(store: &Postgres, settings: &Settings, corpus: &Corpus, turns: Option
     }
     store.put_seeds(&texts)?;
     store.set_turns(turns)?;
-    store.set(KEY, &serde_json::to_string(settings)?)?;
+    // Who goes on with a campaign has the flags of its beginning, but other solvers may be installed here to bear witness.
+    if store.setting(KEY)?.is_none() {
+        store.set(KEY, &serde_json::to_string(settings)?)?;
+    }
     Ok(())
 }
 
@@ -224,8 +234,11 @@ pub fn get(store: &Postgres) -> anyhow::Result<Settings> {
 /// Refuses what another version of this program has begun.
 pub fn same_program(store: &Postgres) -> anyhow::Result<()> {
     let made = store.setting("program")?.unwrap_or_default();
-    if made != env!("CARGO_PKG_VERSION") {
-        bail!(BadUsage(format!("the campaign was begun by gainsay {made}; only that makes the same cases")));
+    if made != crate::PROGRAM {
+        bail!(BadUsage(format!(
+            "the campaign was begun by gainsay {made}, and this is {}; only the same makes the same cases",
+            crate::PROGRAM
+        )));
     }
     Ok(())
 }

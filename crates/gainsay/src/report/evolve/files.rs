@@ -53,7 +53,8 @@ pub fn write_files(e: &Evolution, folder: &Path) -> std::io::Result<Vec<String>>
 
 /// One line for each formula and release.
 fn runs(e: &Evolution) -> String {
-    let mut out = "grammar,number,size,release,way,outcome,answer,ending,cpu_us,wall_us,wrong\n".to_owned();
+    let mut out =
+        "grammar,number,size,release,way,outcome,answer,ending,cpu_us,wall_us,machine,wrong\n".to_owned();
     for l in &e.lines {
         for (release, cell) in e.releases.iter().zip(&l.cells) {
             let run = &cell.run;
@@ -72,6 +73,7 @@ fn runs(e: &Evolution) -> String {
                     &run.ending,
                     &run.cpu.map_or(String::new(), |t| t.to_string()),
                     &run.wall.to_string(),
+                    &run.machine,
                     &wrongs.join("; "),
                 ],
             );
@@ -97,7 +99,7 @@ fn solved(e: &Evolution) -> String {
     let mut out = "release,grammar,within_s,solved,formulas\n".to_owned();
     for (r, release) in e.releases.iter().enumerate() {
         for (g, grammar) in e.grammars.iter().enumerate() {
-            let formulas = e.of_grammar(Some(g)).count().to_string();
+            let formulas = e.comparable(Some(g)).count().to_string();
             for t in e.bounds() {
                 let count = e.solved_within(r, Some(g), t).to_string();
                 line(&mut out, &[&release.name, grammar, &t.to_string(), &count, &formulas]);
@@ -199,7 +201,7 @@ pub fn summary(e: &Evolution) -> Value {
         "version": VERSION,
         "formulas": e.lines.len(),
         "unfinished": e.unfinished,
-        "on_several_machines": e.scattered,
+        "on_several_machines": e.scattered(),
         "limit_s": e.limit,
         "way": e.way,
         "clock": e.is_timed().then_some("CPU time of a process of its own"),

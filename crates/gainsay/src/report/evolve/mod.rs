@@ -91,6 +91,8 @@ pub struct Line {
     pub grammar: usize,
     /// One cell for each studied release.
     pub cells: Vec<Cell>,
+    /// Whether it was asked on one machine alone: only then may its times be compared.
+    pub comparable: bool,
 }
 
 /// Everything that a study found.
@@ -104,8 +106,6 @@ pub struct Evolution {
     pub lines: Vec<Line>,
     /// Formulas that not every release has been asked; they are in no table.
     pub unfinished: usize,
-    /// Formulas that were not asked on one machine alone: their times are not compared, and so are not there.
-    pub scattered: usize,
     /// Seconds that a question might take.
     pub limit: f64,
     /// How releases were asked.
@@ -135,7 +135,7 @@ impl Evolution {
             wrongs.entry((*formula, release)).or_default().push(wrong.clone());
         }
         let mut lines = Vec::new();
-        let (mut unfinished, mut scattered) = (0, 0);
+        let mut unfinished = 0;
         for (&id, formula) in &all.formulas {
             let Some(grammar) = grammars.iter().position(|g| *g == formula.grammar) else { continue };
             let cell = |r: &Studied| {
@@ -146,14 +146,9 @@ impl Evolution {
                 Some(Cell { run, wrongs: wrongs.get(&(id, r.name.as_str())).cloned().unwrap_or_default() })
             };
             match releases.iter().map(cell).collect::<Option<Vec<_>>>() {
-                Some(mut cells) => {
-                    if are_scattered(&cells) {
-                        scattered += 1;
-                        for cell in &mut cells {
-                            cell.run.cpu = None;
-                        }
-                    }
-                    lines.push(Line { formula: formula.clone(), grammar, cells });
+                Some(cells) => {
+                    let comparable = !are_scattered(&cells);
+                    lines.push(Line { formula: formula.clone(), grammar, cells, comparable });
                 }
                 None => unfinished += 1,
             }
@@ -163,7 +158,7 @@ impl Evolution {
             let key = |l: &Line| (l.grammar, l.formula.number.len(), l.formula.number.clone());
             key(a).cmp(&key(b))
         });
-        Evolution { releases, grammars, lines, unfinished, scattered, limit, way: way.to_owned() }
+        Evolution { releases, grammars, lines, unfinished, limit, way: way.to_owned() }
     }
 
     /// The makes, in order.
@@ -187,6 +182,16 @@ impl Evolution {
         self.lines.iter().filter(move |line| grammar.is_none_or(|g| line.grammar == g))
     }
 
+    /// Those of them whose times may be compared.
+    pub fn comparable(&self, grammar: Option<usize>) -> impl Iterator<Item = &Line> {
+        self.of_grammar(grammar).filter(|line| line.comparable)
+    }
+
+    /// How many formulas were asked on several machines.
+    pub fn scattered(&self) -> usize {
+        self.lines.len() - self.comparable(None).count()
+    }
+
     /// Whether times were measured.
     pub fn is_timed(&self) -> bool {
         self.way == "fresh"
@@ -200,7 +205,7 @@ impl Evolution {
     /// How many formulas a release solves within that many seconds of CPU time.
     pub fn solved_within(&self, release: usize, grammar: Option<usize>, seconds: f64) -> usize {
         let fast = |cell: &Cell| cell.is_solved() && cell.seconds().is_some_and(|t| t <= seconds);
-        self.of_grammar(grammar).filter(|line| fast(&line.cells[release])).count()
+        self.comparable(grammar).filter(|line| fast(&line.cells[release])).count()
     }
 
     /// How many formulas a release solves.
@@ -214,30 +219,30 @@ impl Evolution {
         all.filter(|t| *t < self.limit * 2.0).collect()
     }
 
-    /// The formulas that every release of a make solves.
+    /// The formulas that every release of a make solves, on one machine.
     pub fn jointly_solved(&self, make: &str, grammar: Option<usize>) -> Vec<&Line> {
         let releases = self.of_make(make);
         let joint = |line: &&Line| releases.iter().all(|&r| line.cells[r].is_solved());
-        self.of_grammar(grammar).filter(joint).collect()
+        self.comparable(grammar).filter(joint).collect()
     }
 
     /// CPU seconds of a release on what all of its make solve.
     pub fn joint_seconds(&self, release: usize, grammar: Option<usize>) -> f64 {
         let lines = self.jointly_solved(&self.releases[release].make, grammar);
-        lines.iter().filter_map(|line| line.cells[release].seconds()).sum()
+        lines.iter().filter_map(|line| line.cells[release].seconds()).fold(0.0, |sum, t| sum + t)
     }
 
     /// Formulas for each CPU second of a release, whatever came of them; none if it was asked nothing.
     pub fn throughput(&self, release: usize, grammar: Option<usize>) -> Option<f64> {
         let times: Vec<f64> =
-            self.of_grammar(grammar).filter_map(|line| line.cells[release].seconds()).collect();
+            self.comparable(grammar).filter_map(|line| line.cells[release].seconds()).collect();
         let sum: f64 = times.iter().sum();
         (sum > 0.0).then(|| times.len() as f64 / sum)
     }
 
-    /// The smallest formula on which a release runs out of time.
+    /// The smallest formula on which a release runs out of time, of those that all were asked on one machine.
     pub fn smallest_late(&self, release: usize, grammar: usize) -> Option<&Line> {
-        self.of_grammar(Some(grammar)).find(|line| line.cells[release].run.outcome == LATE)
+        self.comparable(Some(grammar)).find(|line| line.cells[release].run.outcome == LATE)
     }
 
     /// What a release's runs came to, by word.

@@ -113,8 +113,12 @@ pub fn terminal(e: &Evolution) -> String {
         let _ =
             writeln!(out, "{} formulas were not asked of every release: they are in no table", e.unfinished);
     }
-    if e.scattered > 0 {
-        let _ = writeln!(out, "{} formulas were asked on several machines: they have no times", e.scattered);
+    let scattered = e.scattered();
+    if scattered > 0 {
+        let _ = writeln!(
+            out,
+            "{scattered} formulas were asked on several machines: they are in no table of times"
+        );
     }
     if e.lines.is_empty() {
         return out;
@@ -123,7 +127,9 @@ pub fn terminal(e: &Evolution) -> String {
     answers(&mut out, e);
     triggers(&mut out, e);
     if e.is_timed() {
-        times(&mut out, e);
+        if e.comparable(None).next().is_some() {
+            times(&mut out, e);
+        }
     } else {
         let _ =
             writeln!(out, "\nAsked {}: no time is reported, for only a process of its own has one.", e.way);
@@ -205,7 +211,7 @@ fn described(e: &Evolution, g: &Group) -> String {
 fn times(out: &mut String, e: &Evolution) {
     let everyone: Vec<usize> = (0..e.releases.len()).collect();
     let bounds = e.bounds();
-    let total = e.lines.len().max(1) as f64;
+    let total = e.comparable(None).count().max(1) as f64;
     out.push_str("\nSolved within (CPU time of a process of its own), percent\n");
     let head: Vec<String> = bounds.iter().map(|&t| bound(t)).collect();
     let rows: Vec<_> = everyone
@@ -239,7 +245,7 @@ fn late(out: &mut String, e: &Evolution) {
     let _ = writeln!(out, "\nThe smallest formula that takes more than {} s, by number", e.limit);
     let one = |r: usize, g: Option<usize>| match g {
         Some(g) => e.smallest_late(r, g).map_or("-".to_owned(), |l| l.formula.number.clone()),
-        None => number(e.answers(r, None).get(LATE).copied().unwrap_or(0)),
+        None => number(e.comparable(None).filter(|line| line.cells[r].run.outcome == LATE).count()),
     };
     e.by_grammar(out, &late, None, one);
     if e.grammars.len() > 1 {

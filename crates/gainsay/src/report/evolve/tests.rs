@@ -91,12 +91,25 @@ fn times_are_compared_within_one_machine() {
             ("Ints", "+", &["sat:10@north", "sat:20@north", "sat:40@south"]),
             ("Ints", "-", &["sat:10@north", "sat:20@north", "sat:40@north"]),
             ("Ints", "*", &["sat:10", "sat:20@south", "sat:40@south"]),
+            ("Ints", "div", &["sat:10@north", "late:1000@south", "sat:10@south"]),
         ],
     );
-    assert_eq!(e.scattered, 1);
-    assert_eq!((e.solved(0, None), e.solved_within(0, None, 1.0)), (3, 2));
+    assert_eq!(e.scattered(), 2);
+    assert_eq!((e.solved(0, None), e.solved_within(0, None, 1.0)), (4, 2));
     assert!((e.joint_seconds(2, None) - 0.08).abs() < 1e-9);
-    assert!(terminal(&e).contains("1 formulas were asked on several machines"));
+    assert_eq!(e.jointly_solved("z3", None).len(), 2);
+    assert!(e.smallest_late(1, 0).is_none(), "on another machine it might not have been late");
+    let told = terminal(&e);
+    assert!(
+        told.contains("2 formulas were asked on several machines: they are in no table of times"),
+        "{told}"
+    );
+    // All that there is to compare is solved within a second.
+    assert!(told.lines().any(|line| line.starts_with("z3@1 ") && line.ends_with("100.0")), "{told}");
+
+    let nothing = study(&["z3@1", "z3@2"], &[("Ints", "+", &["sat:10@north", "sat:20@south"])]);
+    let told = terminal(&nothing);
+    assert!(!told.contains("Solved within") && !told.contains("Throughput"), "{told}");
 }
 
 #[test]

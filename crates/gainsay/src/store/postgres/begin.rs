@@ -59,7 +59,7 @@ impl Postgres {
             if found == 0 {
                 set(&mut change, "draw", &identity.draw.to_string())?;
                 set(&mut change, "configuration", &identity.configuration)?;
-                set(&mut change, "program", env!("CARGO_PKG_VERSION"))?;
+                set(&mut change, "program", crate::PROGRAM)?;
                 set(&mut change, "walk", "")?;
                 // Parcels that wait on the disk of a worker must find their own campaign again, and no other.
                 let made: String =
