@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use smt::theory::{Needs, Op, OpId, Since, Theory, table};
 use smt::value::literal::Escapes;
-use smt::{Head, Literal, Pool, TermId};
+use smt::{Head, Literal, Pool, SortId, TermId};
 
 use crate::trial::{Flag, Release, Solver};
 
@@ -73,6 +73,29 @@ pub fn telling(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
     let says = |op: OpId| table().theory(op) != Theory::Core && !table().op(op).args.is_empty();
     let open = operators_that(pool, roots, |term, op| says(op) && !ground.contains(&term));
     if open.is_empty() { operators_that(pool, roots, |_, op| says(op)) } else { open }
+}
+
+/// The same for people, what they would name first before the rest: what computes before what compares, and no constant's own
+/// constructor. Connectives only where there is nothing else.
+pub fn about(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
+    let mut names = telling(pool, roots);
+    if names.len() > 1 {
+        names.retain(|name| *name != "fp");
+    }
+    if names.is_empty() {
+        names = operators(pool, roots);
+        names.retain(|name| !matches!(*name, "=" | "not" | "and" | "or" | "true" | "false"));
+    }
+    let mut comparing: FxHashSet<&str> = FxHashSet::default();
+    heads(pool, roots, |term| {
+        if let Head::Op(op, _) = pool.node(term).head
+            && pool.sort_of(term) == SortId::BOOL
+        {
+            comparing.insert(table().op(op).name);
+        }
+    });
+    names.sort_by_key(|name| comparing.contains(name));
+    names
 }
 
 fn operators_that(pool: &Pool, roots: &[TermId], fit: impl Fn(TermId, OpId) -> bool) -> Vec<&'static str> {

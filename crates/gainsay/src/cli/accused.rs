@@ -1,0 +1,96 @@
+//! The solvers of a finding, found again by the names that they have in it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::choose;
+use crate::config::Config;
+use crate::finding::{Finding, Known};
+use crate::solver::home::Home;
+use crate::solver::named::FAKE;
+use crate::solver::{Profile, Solver};
+use crate::study::family;
+
+/// What a name stands for, by `gainsay.toml`, and the profile that is said there.
+fn meant(name: &str) -> (String, Option<String>) {
+    let entry = Config::read().ok().and_then(|mut file| file.solvers.remove(name));
+    entry.map_or_else(|| (name.to_owned(), None), |entry| (entry.command, entry.profile))
+}
+
+/// The solver of that name, if it is here; nothing is installed.
+pub fn found(name: &str) -> Option<Solver> {
+    let (text, profile) = meant(name);
+    Solver::named(&text, &Home::of_environment(), profile.as_deref()).ok()
+}
+
+/// Whether a name means a release, not somebody's build, which may be wrong where releases are right.
+pub fn is_release(name: &str) -> bool {
+    Profile::named(family(&meant(name).0)).is_ok()
+}
+
+/// The profile of the accused, be it a release or a build, if there is one that we know.
+pub fn profile_of(f: &Finding) -> Option<Arc<Profile>> {
+    let name = f.against.as_deref()?;
+    let known = Profile::named(family(&meant(name).0)).ok();
+    let recognised = || {
+        let accused = choose::solvers(f.against.as_slice(), None, &[]).ok()?.swap_remove(0);
+        (!accused.is_fake()).then_some(accused.profile)
+    };
+    known.or_else(recognised).filter(|profile| profile.name != "any")
+}
+
+/// What readers of a report must know of a solver, with the options that matter if that is known.
+pub fn known(name: &str, needed: Option<&[String]>) -> Option<Known> {
+    let solver = found(name).filter(|solver| !solver.is_fake())?;
+    let profile = &solver.profile;
+    let command = solver.command();
+    let path = Path::new(command.first()?);
+    let file = path.file_name()?.to_string_lossy().into_owned();
+    let release = is_release(name);
+    // Some releases are libraries, for which we are the program.
+    let program = if release && !file.starts_with(&profile.name) { profile.name.clone() } else { file };
+    let options = needed.unwrap_or(&solver.options);
+    let base = match &solver.release {
+        Some(number) if release => format!("{}@{number}", profile.name),
+        Some(number) => format!("{program} {number}"),
+        None => program.clone(),
+    };
+    // The script is in a file, whose name tells the language.
+    let given = |word: &&String| !matches!(word.as_str(), "-in" | "--lang=smt2");
+    let label = [std::slice::from_ref(&base), options].concat().join(" ");
+    let there = if release { base } else { format!("./{program}") };
+    Some(Known {
+        solver: [&[there], options].concat().join(" "),
+        label,
+        version: String::new(),
+        program,
+        always: profile.run.argv.iter().filter(given).cloned().collect(),
+        incremental: profile.run.incremental.clone(),
+        options: options.to_vec(),
+        manner: Some(solver.manner()),
+    })
+}
+
+/// What a solver prints when asked for its version, the first line.
+pub fn version(name: &str) -> Option<String> {
+    let output = found(name).filter(|solver| !solver.is_fake())?.version_output()?;
+    Some(output.lines().next()?.trim().to_owned()).filter(|line| !line.is_empty())
+}
+
+/// Names of solvers as titles have them, each found out once.
+#[derive(Default)]
+pub struct Labels(BTreeMap<(String, Option<Vec<String>>), String>);
+
+impl Labels {
+    /// Who is accused, with the options that matter if that is known.
+    pub fn of(&mut self, f: &Finding, needed: Option<&[String]>) -> String {
+        let Some(name) = f.against.clone() else { return String::new() };
+        if name.starts_with(FAKE) {
+            return name;
+        }
+        let label = || known(&name, needed).map_or_else(|| name.clone(), |known| known.label);
+        let key = (name.clone(), needed.map(<[String]>::to_vec));
+        self.0.entry(key).or_insert_with(label).clone()
+    }
+}
