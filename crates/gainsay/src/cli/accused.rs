@@ -40,6 +40,11 @@ pub fn profile_of(f: &Finding) -> Option<Arc<Profile>> {
     known.or_else(recognised).filter(|profile| profile.name != "any")
 }
 
+/// The options of the accused that matter, if that is known: those kept by `triage`, or none where it was seen without any.
+pub fn needed<'a>(f: &Finding, kept: Option<&'a [String]>) -> Option<&'a [String]> {
+    kept.or_else(|| f.confirmed.default_options.then_some(&[]))
+}
+
 /// What readers of a report must know of a solver, with the options that matter if that is known.
 pub fn known(name: &str, needed: Option<&[String]>) -> Option<Known> {
     let solver = found(name).filter(|solver| !solver.is_fake())?;
@@ -83,8 +88,9 @@ pub fn version(name: &str) -> Option<String> {
 pub struct Labels(BTreeMap<(String, Option<Vec<String>>), String>);
 
 impl Labels {
-    /// Who is accused, with the options that matter if that is known.
-    pub fn of(&mut self, f: &Finding, needed: Option<&[String]>) -> String {
+    /// Who is accused, with the options that matter; `kept` are those that `triage` kept.
+    pub fn of(&mut self, f: &Finding, kept: Option<&[String]>) -> String {
+        let needed = needed(f, kept);
         let Some(name) = f.against.clone() else { return String::new() };
         if name.starts_with(FAKE) {
             return name;

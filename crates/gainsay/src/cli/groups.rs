@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::accused::{Labels, found, known, version};
+use super::accused::{Labels, found, known, needed, version};
 use super::columns::fitted;
 use super::exit;
 use crate::config::{Config, Ignore};
@@ -163,11 +163,12 @@ pub fn list(
 /// What is known of a finding's solvers, and which releases were asked.
 pub fn scope_of(store: &dyn Campaign, row: &Row, shown: &Finding) -> Result<Scope, StoreError> {
     let whom = accused(row);
-    let needed = store.options(&row.folder)?;
+    let kept = store.options(&row.folder)?;
+    let needed = needed(shown, kept.as_deref());
     let mut solvers = BTreeMap::new();
     for said in &shown.said {
         let is_accused = said.solver == whom;
-        if let Some(mut known) = known(&said.solver, needed.as_deref().filter(|_| is_accused)) {
+        if let Some(mut known) = known(&said.solver, needed.filter(|_| is_accused)) {
             if is_accused {
                 known.version = version(whom).unwrap_or_default();
             }

@@ -32,9 +32,10 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
         commands(finding, scope).join("\n")
     );
     let version = scope.solvers.get(whom).map_or("", |known| known.version.as_str());
-    let seen = [version, &scope.platform].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>();
-    if !seen.is_empty() {
-        let _ = writeln!(text, "Seen with {}.\n", seen.join(" on "));
+    let with = if version.is_empty() { String::new() } else { format!(" with {version}") };
+    let on = if scope.platform.is_empty() { String::new() } else { format!(" on {}", scope.platform) };
+    if !with.is_empty() || !on.is_empty() {
+        let _ = writeln!(text, "Seen{with}{on}.\n");
     }
     let others: Vec<_> = finding.said.iter().filter(|s| s.solver != whom).collect();
     if !others.is_empty() {
@@ -385,7 +386,7 @@ mod tests {
                 "z3@4.8.7 a=b answers unsat to this script and sat to the formula: one of the two is wrong.",
                 "  (assert (or p q))\n  (check-sat)",
                 "`(or p q)` becomes `p` in command 4; the second implies the first (rule CORE-p-U4).",
-                "can hold without the other, which should follow from it, cvc5@1.4.2 answers unsat: it cannot.",
+                "whether the stronger of two scripts can hold without the weaker, cvc5@1.4.2 answers unsat: it cannot.",
                 "  (assert p)\n  (assert (not (or p q)))",
                 "whether a step can fail (rule CORE-p-U4), cvc5@1.4.2 answers unsat: it cannot.",
             ],

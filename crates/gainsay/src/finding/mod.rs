@@ -19,7 +19,7 @@ use crate::trial::{Trial, reply_of};
 pub use asked::{ABSENT, Asked, untold};
 pub use fingerprint::{fingerprint, fingerprint_of};
 pub use issue::issue;
-pub use scope::{Known, Scope};
+pub use scope::{Known, Scope, ranges};
 pub use text::{readme, sentence};
 pub use title::{title, wrong_answer};
 

@@ -74,7 +74,7 @@ impl Scope {
         if self.releases.is_empty() {
             return String::new();
         }
-        let of = |wanted: bool| match self.runs(|fails| *fails == Ok(wanted)) {
+        let of = |wanted: bool| match ranges(&self.releases, |fails| *fails == Ok(wanted)) {
             runs if runs.is_empty() => "none of those asked".to_owned(),
             runs => runs.join(", "),
         };
@@ -88,25 +88,22 @@ impl Scope {
         reasons.sort();
         reasons.dedup();
         for reason in reasons {
-            let scope = Scope { releases: left.clone(), ..Scope::default() };
-            let runs = scope.runs(|fails| fails.as_ref().err() == Some(reason));
+            let runs = ranges(&left, |fails| fails.as_ref().err() == Some(reason));
             text.push_str(&format!(" Not known of {}: {reason}.", runs.join(", ")));
         }
         text
     }
+}
 
-    /// Neighbours that did the same as ranges.
-    fn runs(&self, fit: impl Fn(&Result<bool, String>) -> bool) -> Vec<String> {
-        let alike = |a: &Asked, b: &Asked| fit(&a.fails) == fit(&b.fails);
-        let chunks = self.releases.chunk_by(alike).filter(|chunk| fit(&chunk[0].fails));
-        let text = |chunk: &[Asked]| match chunk {
-            [first, _, .., last] => {
-                format!("{} to {} ({} releases)", first.release, last.release, chunk.len())
-            }
-            few => few.iter().map(|one| one.release.clone()).collect::<Vec<_>>().join(", "),
-        };
-        chunks.map(text).collect()
-    }
+/// The releases that did such a thing, neighbours as ranges.
+pub fn ranges(releases: &[Asked], fit: impl Fn(&Result<bool, String>) -> bool) -> Vec<String> {
+    let alike = |a: &Asked, b: &Asked| fit(&a.fails) == fit(&b.fails);
+    let chunks = releases.chunk_by(alike).filter(|chunk| fit(&chunk[0].fails));
+    let text = |chunk: &[Asked]| match chunk {
+        [first, _, .., last] => format!("{} to {} ({} releases)", first.release, last.release, chunk.len()),
+        few => few.iter().map(|one| one.release.clone()).collect::<Vec<_>>().join(", "),
+    };
+    chunks.map(text).collect()
 }
 
 /// A word as a shell takes it.

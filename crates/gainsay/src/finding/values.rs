@@ -125,8 +125,9 @@ mod tests {
     use super::*;
 
     fn told(declared: &str, assertions: &[&str], model: &str) -> Vec<String> {
-        let asserted: String = assertions.iter().map(|a| format!("(assert {a})")).collect();
-        let script = smt::read(format!("{declared}{asserted}(check-sat)").as_bytes()).expect("well-sorted");
+        let asserted = assertions.join(")(assert ");
+        let text = format!("{declared}(assert {asserted})(check-sat)");
+        let script = smt::read(text.as_bytes()).expect("well-sorted");
         values(&script, 0, model, smt::Manner::STANDARD, false)
     }
 

@@ -40,12 +40,12 @@ impl Why<'_> {
     fn one(&mut self, evidence: &Evidence) {
         match evidence {
             Evidence::Satisfied { by, check, model } => {
-                let by = self.scope.label(by);
+                let label = self.scope.label(by);
                 self.item(&format!(
-                    "The formula is satisfiable: this model, given by {by}, makes every assertion true."
+                    "The formula is satisfiable: this model, given by {label}, makes every assertion true."
                 ));
                 self.block(model);
-                self.values(*check, by.to_owned(), model, true);
+                self.values(*check, by, model, true);
             }
             Evidence::SatisfiedCore { core, script, by, model } => {
                 let names = core.join(" ");
@@ -64,12 +64,12 @@ impl Why<'_> {
                 self.item(&format!(
                     "The formula is unsatisfiable: `{assertion}` is false as it stands. It has nothing in it that could be chosen."
                 ));
-                self.values(self.finding.check.unwrap_or(0), String::new(), model, false);
+                self.values(self.finding.check.unwrap_or(0), "", model, false);
             }
             Evidence::Falsified { model, assertion, check } => {
                 self.item(&format!("Under the model that was printed, `{assertion}` is false:"));
                 self.block(model);
-                self.values(*check, self.whom.to_owned(), model, false);
+                self.values(*check, self.whom, model, false);
             }
             Evidence::Pinned { by, script, answer } => self.pinned(by, script, *answer),
             Evidence::Claimed { claim: Claim::SatImplies(from, to) } => {
@@ -104,9 +104,8 @@ impl Why<'_> {
     }
 
     /// What each assertion is under a model.
-    fn values(&mut self, check: usize, by: String, model: &str, complete: bool) {
-        let known = self.scope.solvers.values().find(|known| known.label == by);
-        let known = known.or_else(|| self.scope.solvers.get(&by));
+    fn values(&mut self, check: usize, by: &str, model: &str, complete: bool) {
+        let known = self.scope.solvers.get(by);
         let manner = known.and_then(|known| known.manner).unwrap_or(smt::Manner::STANDARD);
         let Ok(script) = smt::read(self.finding.case.as_bytes()) else { return };
         let lines = values(&script, check, model, manner, complete);
@@ -184,7 +183,7 @@ impl Why<'_> {
         let rule =
             |name: &str| name.strip_prefix(OVER).or(name.strip_prefix(UNDER)).unwrap_or(name).to_owned();
         let question = if about == "the first without the second" {
-            "whether the one script can hold without the other, which should follow from it".to_owned()
+            "whether the stronger of two scripts can hold without the weaker".to_owned()
         } else if let Some(name) = about.strip_prefix("the step: ") {
             format!("whether a step can fail (rule {})", rule(name))
         } else if let Some(name) = about.strip_prefix("the place of the step: ") {
@@ -198,7 +197,11 @@ impl Why<'_> {
             Some(Answer::Unsat) if !is_accused && question != about => ": it cannot",
             _ => "",
         };
-        self.item(&format!("Asked {question}, {by_label} answers {word}{means}."));
+        let line = match about.strip_prefix("after ") {
+            Some(step) => format!("After {step} the script reads as follows, and {by_label} answers {word}."),
+            None => format!("Asked {question}, {by_label} answers {word}{means}."),
+        };
+        self.item(&line);
         self.block(&if is_accused { self.scope.as_sent(script) } else { script.to_owned() });
     }
 }

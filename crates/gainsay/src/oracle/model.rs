@@ -1,11 +1,11 @@
 //! Oracle `model`: a model that makes an assertion in scope false, by our evaluation and without completing it; or a sat where
 //! an assertion is false whatever the model.
 
-use smt::{Fuel, FunKind, Head, TermId, Verdict};
+use smt::{Fuel, TermId, Verdict};
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Given, read_model};
-use super::language::{heads, speaks};
+use super::language::{is_closed, speaks};
 use super::pinned::pinned;
 use super::{Oracle, Probe, Questions, Step, Told};
 use crate::case::Answer;
@@ -49,15 +49,7 @@ impl Oracle for Model {
 
 /// The first assertion in scope that is false without any model, where nothing is declared that one could choose.
 fn falsehood(script: &smt::Script, ask: &smt::Ask) -> Option<TermId> {
-    let mut closed = !ask.opaque;
-    heads(&script.pool, &ask.assertions, |term| {
-        closed &= match script.pool.node(term).head {
-            Head::Fun(fun) => !matches!(script.pool.fun(fun).kind, FunKind::Declared),
-            Head::Opaque => false,
-            _ => true,
-        };
-    });
-    if !closed {
+    if ask.opaque || !is_closed(&script.pool, &ask.assertions) {
         return None;
     }
     let verdicts = smt::verdicts(ask, &smt::Model::empty(script), &Fuel::default());

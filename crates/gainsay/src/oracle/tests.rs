@@ -211,7 +211,8 @@ const OPEN_MODELS: &[(&str, &str, &str)] = &[
 #[test]
 fn what_is_false_as_it_stands_is_not_sat() {
     let ground = "(assert (= (str.len \"ab\") 3))(check-sat)";
-    let rows: [(&str, &[(&str, &str)], &[&str]); 8] = [
+    type Row<'r> = (&'r str, &'r [(&'r str, &'r str)], &'r [&'r str]);
+    let rows: [Row<'_>; 8] = [
         // With a model or without one.
         (ground, &[("z3", "sat model: ()")], &["soundness z3"]),
         (ground, &[("z3", "sat"), ("cvc5", "unknown")], &["soundness z3"]),
