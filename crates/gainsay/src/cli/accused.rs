@@ -8,9 +8,9 @@ use super::choose;
 use crate::config::Config;
 use crate::finding::{Finding, Known};
 use crate::solver::home::Home;
-use crate::solver::named::FAKE;
-use crate::solver::{Profile, Solver};
-use crate::study::family;
+use crate::solver::named::{FAKE, split_words};
+use crate::solver::{Profile, Release, Solver, SolverError};
+use crate::study::{family, options_of};
 
 /// What a name stands for, by `gainsay.toml`, and the profile that is said there.
 fn meant(name: &str) -> (String, Option<String>) {
@@ -18,10 +18,19 @@ fn meant(name: &str) -> (String, Option<String>) {
     entry.map_or_else(|| (name.to_owned(), None), |entry| (entry.command, entry.profile))
 }
 
-/// The solver of that name, if it is here; nothing is installed.
+/// The solver of that name; nothing is installed, and a release that is not here is what it would be if it were.
 pub fn found(name: &str) -> Option<Solver> {
     let (text, profile) = meant(name);
-    Solver::named(&text, &Home::of_environment(), profile.as_deref()).ok()
+    let home = Home::of_environment();
+    match Solver::named(&text, &home, profile.as_deref()) {
+        Ok(solver) => Some(solver),
+        Err(SolverError::NotInstalled { name }) => {
+            let (make, release) = name.split_once('@')?;
+            let solver = Solver::installed(&Profile::named(make).ok()?, &Release::parse(release)?, &home);
+            Some(solver.with_options(&split_words(options_of(&text))))
+        }
+        Err(_) => None,
+    }
 }
 
 /// Whether a name means a release, not somebody's build, which may be wrong where releases are right.
@@ -48,11 +57,14 @@ pub fn needed<'a>(f: &Finding, kept: Option<&'a [String]>) -> Option<&'a [String
 /// What readers of a report must know of a solver, with the options that matter if that is known.
 pub fn known(name: &str, needed: Option<&[String]>) -> Option<Known> {
     let solver = found(name).filter(|solver| !solver.is_fake())?;
+    known_of(&solver, is_release(name), needed)
+}
+
+fn known_of(solver: &Solver, release: bool, needed: Option<&[String]>) -> Option<Known> {
     let profile = &solver.profile;
     let command = solver.command();
     let path = Path::new(command.first()?);
     let file = path.file_name()?.to_string_lossy().into_owned();
-    let release = is_release(name);
     // Some releases are libraries, for which we are the program.
     let program = if release && !file.starts_with(&profile.name) { profile.name.clone() } else { file };
     let options = needed.unwrap_or(&solver.options);
@@ -98,5 +110,38 @@ impl Labels {
         let label = || known(&name, needed).map_or_else(|| name.clone(), |known| known.label);
         let key = (name.clone(), needed.map(<[String]>::to_vec));
         self.0.entry(key).or_insert_with(label).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solvers_are_what_a_reader_can_find() {
+        let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
+        let options = ["a=b".to_owned(), "c=d".to_owned()];
+        let rows = [
+            ("z3", "4.8.7", None, "z3@4.8.7 a=b c=d", "z3", ""),
+            ("z3", "4.8.7", Some(&options[1..]), "z3@4.8.7 c=d", "z3", ""),
+            ("z3", "4.8.7", Some(&options[..0]), "z3@4.8.7", "z3", ""),
+            ("yices", "2.6.5", Some(&options[..0]), "yices@2.6.5", "yices-smt2", "--smt2-model-format"),
+            // For libraries we are the program, which a reader need not have.
+            ("boolector", "3.2.4", Some(&options[..0]), "boolector@3.2.4", "boolector", ""),
+            ("cvc5", "1.4.2", Some(&options[..1]), "cvc5@1.4.2 a=b", "cvc5", ""),
+        ];
+        for (make, release, needed, label, program, always) in rows {
+            let profile = Profile::named(make).expect(make);
+            let release = Release::parse(release).expect("a release");
+            let solver = Solver::installed(&profile, &release, &home).with_options(&options);
+            let known = known_of(&solver, true, needed).expect("it has a program");
+            let found = (known.label.as_str(), known.program.as_str(), known.always.join(" "));
+            assert_eq!(found, (label, program, always.to_owned()));
+            assert_eq!(known.solver, label);
+            let built = known_of(&solver, false, needed).expect("it has a program");
+            assert!(built.solver.starts_with("./") && !built.label.contains('@'), "{built:?}");
+        }
+        assert!(is_release("z3@4.8.7 a=b") && is_release("cvc5"));
+        assert!(!is_release("./build/z3") && !is_release("fake:sat"));
     }
 }
