@@ -130,11 +130,29 @@ pub fn show(args: &Show) -> anyhow::Result<u8> {
         return Ok(exit::FINE);
     }
     println!("{}", finding::readme(&row.finding, row.id));
-    println!(
-        "## The script ({})\n\n```\n{}```",
-        args.store.shown(&row.folder, "case.smt2"),
-        row.finding.case
-    );
+    let store = args.store.look()?;
+    let script = |name: &str, text: &str| {
+        let place = args.store.shown(&row.folder, name);
+        println!("## The script ({place})\n\n```\n{}\n```", text.trim_end());
+    };
+    let reduced = store.reduced(&row.folder)?;
+    match &reduced {
+        Some(reduced) => {
+            println!("Reduced from {} to {} bytes.\n", row.finding.case.len(), reduced.case.len());
+            script("reduced.smt2", &reduced.case);
+        }
+        None => script("case.smt2", &row.finding.case),
+    }
+    let versions =
+        super::groups::scope_of(&*store, &row, reduced.as_ref().unwrap_or(&row.finding))?.versions();
+    if !versions.is_empty() {
+        println!("\n## Releases\n\n{versions}");
+    }
+    match store.options(&row.folder)?.as_deref() {
+        Some([]) => println!("\nIt needs no options."),
+        Some(needed) => println!("\nIt needs {}.", needed.join(" ")),
+        None => {}
+    }
     Ok(exit::FINE)
 }
 

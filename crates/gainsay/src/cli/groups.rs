@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use super::accused::{Labels, found, known, needed, version};
 use super::columns::fitted;
 use super::exit;
 use crate::config::{Config, Ignore};
 use crate::finding::{self, Finding, Scope};
 use crate::report::many;
-use crate::solver::home::Home;
+use crate::solver::Profile;
 use crate::solver::names::with_old_names;
 use crate::solver::profile::Flag;
-use crate::solver::{Profile, Solver};
 use crate::store::{Campaign, Row, StoreError};
 use crate::strategy::matches_pattern;
 use crate::study::{Affected, family, formula_key, group_key, options_of, rank};
@@ -33,13 +33,19 @@ impl Group {
         let (row, reduced) = &self.rows[0];
         reduced.as_ref().unwrap_or(&row.finding)
     }
+
+    /// What it is called.
+    pub fn title(&self, labels: &mut Labels) -> String {
+        let options = self.affected.as_ref().map(|affected| affected.options.as_slice());
+        finding::title(self.shown(), &labels.of(self.shown(), options))
+    }
 }
 
 /// Whom a finding concerns, if releases were asked.
 fn affected(store: &dyn Campaign, row: &Row) -> Result<Option<Affected>, StoreError> {
     let Some(options) = store.options(&row.folder)? else { return Ok(None) };
-    let failing = store.releases(&row.folder)?.into_iter().filter(|(_, fails)| *fails);
-    Ok(Some(Affected { releases: failing.map(|(release, _)| release).collect(), options }))
+    let failing = store.releases(&row.folder)?.into_iter().filter(|asked| asked.fails == Ok(true));
+    Ok(Some(Affected { releases: failing.map(|asked| asked.release).collect(), options }))
 }
 
 /// The groups of findings, those that maintainers want to hear of first before the others. What was not reduced is taken to be
@@ -95,11 +101,10 @@ fn leaves_out(ignore: &Ignore, title: &str, summary: &str) -> bool {
 /// The groups that `gainsay.toml` does not ask to leave out; says of how many it does.
 pub fn not_ignored(all: Vec<Group>) -> anyhow::Result<Vec<Group>> {
     let ignore = Config::read()?.ignore;
+    let mut labels = Labels::default();
     let known = all.len();
-    let left: Vec<Group> = all
-        .into_iter()
-        .filter(|g| !leaves_out(&ignore, &finding::title(g.shown()), &g.shown().summary))
-        .collect();
+    let left: Vec<Group> =
+        all.into_iter().filter(|g| !leaves_out(&ignore, &g.title(&mut labels), &g.shown().summary)).collect();
     if left.len() < known {
         eprintln!("{} left out, as gainsay.toml says", many((known - left.len()) as u64, "group"));
     }
@@ -119,7 +124,9 @@ pub fn list(
     as_json: bool,
 ) -> anyhow::Result<u8> {
     let all = not_ignored(groups(store, rows)?)?;
+    let mut labels = Labels::default();
     for group in &all {
+        let title = group.title(&mut labels);
         let ids: Vec<u64> = group.rows.iter().map(|(row, _)| row.id).collect();
         let mut prints: Vec<&str> =
             group.rows.iter().map(|(row, _)| row.finding.fingerprint.as_str()).collect();
@@ -131,19 +138,18 @@ pub fn list(
             let affected = group.affected.as_ref();
             let line = json!({
                 "group": group.key, "ids": ids, "kind": shown.kind, "against": shown.against,
-                "title": finding::title(shown), "triggers": count, "bytes": shown.case.len(),
+                "title": title, "triggers": count, "bytes": shown.case.len(),
                 "reduced": group.rows[0].1.is_some(),
                 "releases": affected.map(|a| &a.releases), "options": affected.map(|a| &a.options),
             });
             println!("{line}");
         } else {
             let line = format!(
-                "{:>5}  {:>4} findings {:>6} triggers {:>5} bytes  {}",
+                "{:>5}  {:>13} {:>15} {:>5} bytes  {title}",
                 ids[0],
-                ids.len(),
-                count,
+                many(ids.len() as u64, "finding"),
+                many(count, "trigger"),
                 shown.case.len(),
-                finding::title(shown)
             );
             println!("{}", fitted(&line));
         }
@@ -154,17 +160,31 @@ pub fn list(
     Ok(exit::FINE)
 }
 
-/// What is known of a finding's solver, and which releases were asked.
-pub fn scope_of(store: &dyn Campaign, row: &Row) -> Result<Scope, StoreError> {
-    let whom = row.finding.against.as_deref().unwrap_or_default();
-    let accused = Solver::named(whom, &Home::of_environment(), None).ok().filter(|a| !a.is_fake());
-    let built = accused.as_ref().map(|a| a.profile.clone()).filter(|p| p.name != "any");
+/// What is known of a finding's solvers, and which releases were asked.
+pub fn scope_of(store: &dyn Campaign, row: &Row, shown: &Finding) -> Result<Scope, StoreError> {
+    let whom = accused(row);
+    let kept = store.options(&row.folder)?;
+    let needed = needed(shown, kept.as_deref());
+    let mut solvers = BTreeMap::new();
+    for said in &shown.said {
+        let is_accused = said.solver == whom;
+        if let Some(mut known) = known(&said.solver, needed.filter(|_| is_accused)) {
+            if is_accused {
+                known.version = version(whom).unwrap_or_default();
+            }
+            solvers.insert(said.solver.clone(), known);
+        }
+    }
+    let here = found(whom).filter(|solver| !solver.is_fake());
+    let built = here.as_ref().map(|solver| solver.profile.clone()).filter(|profile| profile.name != "any");
     let profile = Profile::named(family(whom)).ok().or(built);
     Ok(Scope {
         title: profile.as_ref().map_or_else(String::new, |p| p.title.clone()),
         accepts: profile.as_ref().map_or_else(String::new, |p| p.accepts.clone()),
+        solvers,
+        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         releases: store.releases(&row.folder)?,
-        respelled: accused.filter(|a| a.has(Flag::OldStringNames)).map(|_| with_old_names as _),
+        respelled: here.filter(|a| a.has(Flag::OldStringNames)).map(|_| with_old_names as _),
     })
 }
 
@@ -172,7 +192,7 @@ pub fn scope_of(store: &dyn Campaign, row: &Row) -> Result<Scope, StoreError> {
 pub fn issue_of(store: &dyn Campaign, row: &Row) -> Result<String, StoreError> {
     let reduced = store.reduced(&row.folder)?;
     let shown = reduced.as_ref().unwrap_or(&row.finding);
-    Ok(finding::issue(shown, row.id, &scope_of(store, row)?))
+    Ok(finding::issue(shown, &scope_of(store, row, shown)?))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The command line: one file per command; errors are printed once, here.
 
+mod accused;
 pub mod bench;
 mod check;
 mod choose;
@@ -7,6 +8,7 @@ mod ci;
 mod cluster;
 mod columns;
 mod completions;
+mod desk;
 mod doctor;
 mod drive;
 mod eval;

@@ -51,7 +51,9 @@ pub fn with_instead(f: &Finding, new: &Solver) -> (Vec<Solver>, Option<usize>) {
         if is_accused || (f.against.is_none() && !placed && is_like()) {
             whom = is_accused.then_some(solvers.len());
             placed = true;
-            let options = split_words(options_of(&said.solver));
+            // What `gainsay.toml` says of it has options that its name does not tell.
+            let kept = old.as_ref().ok().and_then(|old| Some(old.first()?.options.clone()));
+            let options = kept.unwrap_or_else(|| split_words(options_of(&said.solver)));
             solvers.push(if new.options.is_empty() { new.with_options(&options) } else { new.clone() });
             continue;
         }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::accused::Labels;
 use super::groups::{groups, issue_of};
 use super::hunt::BadUsage;
 use super::{exit, serve, status};
-use crate::finding;
+use crate::finding::{self, Asked};
 use crate::oracle::theories;
 use crate::report::campaign::{Campaign, Entry, Moment};
 use crate::report::evolve::{Evolution, Studied};
@@ -118,17 +119,19 @@ pub fn gather(store: &dyn Stored, place: &Place, warm: bool) -> anyhow::Result<C
     let triggers = store.triggers()?;
     let rows = store.findings()?.into_iter().filter(|row| warm || !row.warm).collect();
     let mut entries = Vec::new();
+    let mut labels = Labels::default();
     for group in groups(store, rows)? {
+        let options = group.affected.as_ref().map(|affected| affected.options.clone());
         for (row, reduced) in group.rows {
             let issue = issue_of(store, &row)?;
             let shown = reduced.as_ref().unwrap_or(&row.finding);
             entries.push(Entry {
                 id: row.id,
-                title: finding::title(shown),
+                title: finding::title(shown, &labels.of(shown, options.as_deref())),
                 group: group.key.clone(),
                 triggers: triggers.get(&row.finding.fingerprint).copied().unwrap_or(1),
                 theories: theories(&shown.case),
-                releases: store.releases(&row.folder)?,
+                releases: store.releases(&row.folder)?.iter().filter_map(Asked::known).collect(),
                 folder: row.folder,
                 finding: row.finding,
                 reduced,

@@ -2,86 +2,55 @@
 
 use std::fmt::Write;
 
-use super::Finding;
+use super::title::{is_contradiction, title, wrong_answer};
+use super::why::why;
+use super::{Finding, Said, Scope};
 use crate::case::Answer;
-use crate::oracle::{Evidence, Kind, operators};
-
-/// What is known of a finding besides itself.
-#[derive(Clone, Debug, Default)]
-pub struct Scope {
-    /// The name its authors give the solver.
-    pub title: String,
-    /// What its maintainers accept.
-    pub accepts: String,
-    /// Releases, in order, with whether they fail in the same way, as far as that was asked.
-    pub releases: Vec<(String, bool)>,
-    /// The names that the accused knows things by in the place of others, if it does not know those; none if there is nothing to
-    /// be replaced.
-    pub respelled: Option<fn(&str) -> Option<String>>,
-}
-
-impl Scope {
-    /// A script as the accused was asked it: in the names that it knows, and without an answer that it might compare its own to.
-    fn as_sent(&self, script: &str) -> String {
-        let mut script = script.to_owned();
-        for answer in [Answer::Sat, Answer::Unsat, Answer::Unknown] {
-            let status = format!("(set-info :status {})", answer.word());
-            script = script.replace(&format!("{status}\n"), "").replace(&status, "");
-        }
-        self.respelled.and_then(|respelled| respelled(&script)).unwrap_or(script)
-    }
-}
+use crate::oracle::{Evidence, Kind};
 
 /// The text to paste: a title, then the body in Markdown.
-pub fn issue(finding: &Finding, number: u64, scope: &Scope) -> String {
+pub fn issue(finding: &Finding, scope: &Scope) -> String {
     let whom = finding.against.as_deref().unwrap_or("nobody");
-    let mut text = format!("# {}\n\n", title(finding));
+    let mut text = format!("# {}\n\n", title(finding, scope.label(whom)));
     let _ = writeln!(text, "```smt2\n{}\n```\n", scope.as_sent(&as_asked(finding)).trim_end());
-    let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding));
+    let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding, scope));
     text.push_str("**What is true, and why.**\n\n");
-    let mut told: Vec<String> = Vec::new();
-    for evidence in &finding.evidence {
-        let mut one = String::new();
-        why(&mut one, evidence, whom, scope);
-        if !told.contains(&one) {
-            text.push_str(&one);
-            told.push(one);
-        }
-    }
+    text.push_str(&why(finding, scope));
     let confirmed = &finding.confirmed;
     if confirmed.fresh > 0 {
         let options = if confirmed.default_options { ", with default options" } else { "" };
         let _ = writeln!(text, "- Seen in {} fresh processes{options}.", confirmed.fresh);
     }
     text.push('\n');
-    let (affected, fine) = releases(scope);
-    if !affected.is_empty() || !fine.is_empty() {
-        let _ = writeln!(
-            text,
-            "**Versions.** Affected: {}. Not affected: {}.\n",
-            or_none(&affected),
-            or_none(&fine)
-        );
+    let versions = scope.versions();
+    if !versions.is_empty() {
+        let _ = writeln!(text, "**Versions.** {versions}\n");
     }
     let _ = writeln!(
         text,
         "**Reproduce.** Write the formula to `bug.smt2`, then:\n\n```\n{}\n```\n",
-        commands(finding).join("\n")
+        commands(finding, scope).join("\n")
     );
+    let version = scope.solvers.get(whom).map_or("", |known| known.version.as_str());
+    let with = if version.is_empty() { String::new() } else { format!(" with {version}") };
+    let on = if scope.platform.is_empty() { String::new() } else { format!(" on {}", scope.platform) };
+    if !with.is_empty() || !on.is_empty() {
+        let _ = writeln!(text, "Seen{with}{on}.\n");
+    }
     let others: Vec<_> = finding.said.iter().filter(|s| s.solver != whom).collect();
     if !others.is_empty() {
         text.push_str("To compare, the others say:\n\n");
         for said in others {
-            let _ = writeln!(text, "- {}: {}", said.solver, outcome(said));
+            let _ = writeln!(text, "- {}: {}", scope.label(&said.solver), outcome(said));
         }
         text.push('\n');
     }
-    let names: Vec<_> = finding.said.iter().map(|s| format!("--solver '{}'", s.solver)).collect();
-    let _ = writeln!(
-        text,
-        "With gainsay: `gainsay check bug.smt2 {}`, or `gainsay replay {number}` in the campaign.",
-        names.join(" ")
-    );
+    let name = |said: &Said| {
+        let known = scope.solvers.get(&said.solver).map(|known| known.solver.as_str());
+        format!("--solver '{}'", known.unwrap_or(&said.solver))
+    };
+    let names: Vec<_> = finding.said.iter().map(name).collect();
+    let _ = writeln!(text, "With gainsay: `gainsay check bug.smt2 {}`.", names.join(" "));
     if !scope.accepts.is_empty() {
         let _ = writeln!(text, "\n<!-- {} accepts: {} -->", scope.title, scope.accepts);
     }
@@ -109,73 +78,59 @@ fn as_asked(finding: &Finding) -> String {
     }
 }
 
-/// Kind, solver and the operators it is about.
-pub fn title(finding: &Finding) -> String {
-    let whom = finding.against.as_deref().unwrap_or("solvers disagree");
-    let about = match smt::read(finding.case.as_bytes()) {
-        Ok(script) => {
-            let roots: Vec<_> = script.asks().iter().flat_map(|a| a.assertions.clone()).collect();
-            operators(&script.pool, &roots)
-                .into_iter()
-                .filter(|n| !matches!(*n, "=" | "not" | "and" | "or"))
-                .take(3)
-                .collect::<Vec<_>>()
-                .join(", ")
+/// What the accused does, in a sentence.
+fn what_happens(finding: &Finding, scope: &Scope) -> String {
+    let whom = finding.against.as_deref().unwrap_or_default();
+    let label = scope.label(whom);
+    let itself = |wanted: Answer| {
+        let says = |e: &Evidence| matches!(e, Evidence::Pinned { by, answer, .. } if by == whom && *answer == Some(wanted));
+        finding.evidence.iter().any(says)
+    };
+    let several = smt::read(finding.case.as_bytes()).is_ok_and(|script| script.asks().len() > 1);
+    let check = match finding.check {
+        Some(check) if several => format!("check {}", check + 1),
+        _ => "the formula".to_owned(),
+    };
+    match (finding.kind, wrong_answer(finding)) {
+        (Kind::Soundness, Some(answer)) if is_contradiction(finding) => {
+            let other = if answer == Answer::Sat { "unsat" } else { "sat" };
+            let word = answer.word();
+            format!(
+                "{label} answers {word} to {check} and {other} to a script that goes with it, which cannot both be"
+            )
         }
-        Err(_) => String::new(),
-    };
-    let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
-    let what = match finding.kind {
-        Kind::Soundness => match wrong_answer(finding) {
-            Some(Answer::Unsat) => "Soundness: unsat for a satisfiable formula",
-            Some(Answer::Sat) => "Soundness: sat for an unsatisfiable formula",
-            _ => "Soundness: a wrong answer",
-        },
-        Kind::WrongModel => "Invalid model",
-        Kind::WrongCore => "Invalid unsat core",
-        Kind::Crash => "Crash",
-        Kind::SelfCheck => "A self-check fails",
-        Kind::Disagreement => "Disagreement",
-        Kind::Nondeterminism => "The answer depends on the random seed",
-        Kind::Performance => "Performance",
-        Kind::Incompleteness => "unknown for an easy formula",
-        Kind::Rejection => "A standard script is refused",
-        Kind::Imprecision => "An unsat core is not minimal",
-    };
-    let place = if finding.kind == Kind::Crash {
-        finding.summary.split_once("crashes: ").map(|(_, p)| placed(p)).unwrap_or_default()
-    } else {
-        String::new()
-    };
-    format!("{what}{place}{about} [{whom}]")
-}
-
-/// Where or how it crashed.
-fn placed(place: &str) -> String {
-    let word = if place.starts_with("SIG") { "with" } else { "at" };
-    format!(" {word} {place}")
-}
-
-/// What the accused said of the check in question, if that is what is wrong.
-pub fn wrong_answer(finding: &Finding) -> Option<Answer> {
-    if finding.kind != Kind::Soundness {
-        return None;
-    }
-    let whom = finding.against.as_ref()?;
-    let said = finding.said.iter().find(|s| s.solver == *whom)?;
-    let word = said.answers.get(finding.check.unwrap_or(0))?;
-    [Answer::Sat, Answer::Unsat].into_iter().find(|a| a.word() == word)
-}
-
-fn what_happens(finding: &Finding) -> String {
-    let whom = finding.against.as_deref();
-    match finding.said.iter().find(|s| Some(s.solver.as_str()) == whom) {
-        Some(said) => format!("{} ({})", finding.summary.trim_end_matches('.'), outcome(said)),
-        None => finding.summary.trim_end_matches('.').to_owned(),
+        (Kind::Soundness, Some(Answer::Unsat)) if itself(Answer::Sat) => {
+            format!("{label} answers unsat to {check}, but sat once a model is written into it")
+        }
+        (Kind::Soundness, Some(Answer::Unsat)) => {
+            format!("{label} answers unsat to {check}, but a model satisfies every assertion")
+        }
+        (Kind::Soundness, Some(Answer::Sat)) => {
+            format!("{label} answers sat to {check}, which is unsatisfiable")
+        }
+        (Kind::WrongModel, _) => {
+            let more =
+                if itself(Answer::Unsat) { ", and unsat once that model is written into it" } else { "" };
+            format!("{label} answers sat to {check} with a model that makes an assertion false{more}")
+        }
+        _ => {
+            let summary = finding.summary.trim_end_matches('.');
+            let said = finding.said.iter().find(|said| said.solver == whom && !whom.is_empty());
+            let said = said.map_or_else(String::new, |said| format!(" ({})", outcome(said)));
+            let summary = if whom.is_empty() { summary.to_owned() } else { summary.replace(whom, label) };
+            let first = if summary.starts_with(label) { summary } else { capital(&summary) };
+            format!("{first}{said}")
+        }
     }
 }
 
-fn outcome(said: &super::Said) -> String {
+/// A sentence with a capital at its beginning.
+fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn outcome(said: &Said) -> String {
     if said.answers.is_empty() {
         // `exited 1`, `stopped: time`, or a signal.
         let by = if said.ending.starts_with("SIG") { "by " } else { "it " };
@@ -185,71 +140,22 @@ fn outcome(said: &super::Said) -> String {
     }
 }
 
-fn why(text: &mut String, evidence: &Evidence, whom: &str, scope: &Scope) {
-    let block = |text: &mut String, inside: &str| {
-        let _ = writeln!(text, "\n  ```smt2\n  {}\n  ```", inside.trim().replace('\n', "\n  "));
-    };
-    match evidence {
-        Evidence::Satisfied { by, model, .. } => {
-            let _ = writeln!(
-                text,
-                "- The formula is satisfiable: this model, given by {by}, makes every assertion true."
-            );
-            block(text, model);
-        }
-        Evidence::SatisfiedCore { core, script, by, model } => {
-            let names = core.join(" ");
-            let _ =
-                writeln!(text, "- The core is `({names})`. With all assertions that have no name, it reads:");
-            block(text, script);
-            let _ = writeln!(
-                text,
-                "\n  It is satisfiable: this model, given by {by}, makes every assertion of it true."
-            );
-            block(text, model);
-        }
-        Evidence::Falsified { model, assertion, .. } => {
-            let _ = writeln!(text, "- Under the model that was printed, `{assertion}` is false:");
-            block(text, model);
-        }
-        Evidence::Pinned { by, script, answer } => {
-            let answer = answer.map_or("nothing", Answer::word);
-            let _ = writeln!(text, "- With that model written in as definitions, {by} answers {answer}:");
-            block(text, &if by == whom { scope.as_sent(script) } else { script.clone() });
-        }
-        other => {
-            let _ = writeln!(text, "- {}", super::text::sentence(other));
-        }
-    }
-}
-
-fn releases(scope: &Scope) -> (Vec<&str>, Vec<&str>) {
-    let of = |wrong: bool| scope.releases.iter().filter(|r| r.1 == wrong).map(|r| r.0.as_str()).collect();
-    (of(true), of(false))
-}
-
-fn or_none(releases: &[&str]) -> String {
-    if releases.is_empty() { "none asked".to_owned() } else { releases.join(", ") }
-}
-
 /// The command line that shows it, without us; where nobody is accused, that of each.
-fn commands(finding: &Finding) -> Vec<String> {
+fn commands(finding: &Finding, scope: &Scope) -> Vec<String> {
+    let script = smt::read(finding.case.as_bytes()).ok();
+    let pushes = |script: &smt::Script| script.commands.iter().any(|c| matches!(c.what, smt::What::Push(_)));
+    let incremental = script.is_some_and(|script| script.asks().len() > 1 || pushes(&script));
     match &finding.against {
-        Some(whom) => vec![command(whom)],
-        None => finding.said.iter().map(|said| command(&said.solver)).collect(),
+        Some(whom) => vec![scope.command(whom, incremental)],
+        None => finding.said.iter().map(|said| scope.command(&said.solver, incremental)).collect(),
     }
-}
-
-fn command(whom: &str) -> String {
-    let (name, options) = whom.split_once(' ').unwrap_or((whom, ""));
-    let program = name.split('@').next().unwrap_or(name);
-    format!("{program} {options} bug.smt2").replace("  ", " ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Confirmed, Said, Turn, VERSION};
+    use crate::case::{Ask, Claim, Edit, Place};
+    use crate::finding::{Asked, Confirmed, Known, Turn, VERSION};
 
     fn finding() -> Finding {
         let said = |solver: &str, answer: &str| Said {
@@ -295,12 +201,12 @@ mod tests {
         };
         let kind = Kind::WrongCore;
         let found = Finding { kind, case: case.to_owned(), evidence: vec![core], ..finding() };
-        let text = issue(&found, 3, &Scope::default());
+        let text = issue(&found, &Scope::default());
         let asked = "```smt2\n(set-option :produce-unsat-cores true)\n(declare-const p Bool)";
         assert!(text.contains(asked) && text.contains("(check-sat)\n(get-unsat-core)\n```"), "{text}");
         assert!(text.contains("The core is `(A)`") && !text.contains("formula is satisfiable"), "{text}");
         let found = Finding { kind: Kind::WrongModel, ..found };
-        assert!(issue(&found, 3, &Scope::default()).contains("(check-sat)\n(get-model)\n```"));
+        assert!(issue(&found, &Scope::default()).contains("(check-sat)\n(get-model)\n```"));
     }
 
     #[test]
@@ -314,31 +220,196 @@ mod tests {
         let evidence = vec![pinned("z3@4.8.7 a=b"), pinned("z3@4.8.7 a=b"), pinned("cvc5@1.4.2")];
         let found = Finding { case: case.to_owned(), evidence, ..finding() };
         let respelled = |script: &str| Some(script.replace("str.from_int", "int.to.str"));
-        let old = issue(&found, 3, &Scope { respelled: Some(respelled), ..Scope::default() });
+        let old = issue(&found, &Scope { respelled: Some(respelled), ..Scope::default() });
         assert!(old.contains("(assert (= s (int.to.str 1)))") && !old.contains(":status"), "{old}");
         assert_eq!(old.matches("; z3@4.8.7 a=b\n  (assert (= \"1\" (int.to.str 1)))").count(), 1, "{old}");
         assert!(old.contains("; cvc5@1.4.2\n  (assert (= \"1\" (str.from_int 1)))"), "{old}");
-        assert!(issue(&found, 3, &Scope::default()).contains("(assert (= s (str.from_int 1)))"));
+        assert!(issue(&found, &Scope::default()).contains("(assert (= s (str.from_int 1)))"));
+    }
+
+    /// What is known of the accused, by another name than its own.
+    fn scope() -> Scope {
+        let known = Known {
+            label: "z3@4.8.7 a=b".to_owned(),
+            solver: "z3@4.8.7 a=b".to_owned(),
+            program: "z3".to_owned(),
+            options: vec!["a=b".to_owned()],
+            version: "Z3 version 4.8.7 - 64 bit".to_owned(),
+            ..Known::default()
+        };
+        let asked = |release: &str, fails| Asked { release: release.to_owned(), fails };
+        Scope {
+            title: "Z3".to_owned(),
+            accepts: "anything".to_owned(),
+            solvers: [("mine".to_owned(), known)].into(),
+            platform: "linux x86_64".to_owned(),
+            releases: vec![
+                asked("4.8.7", Ok(true)),
+                asked("4.8.8", Ok(false)),
+                asked("5.4.0", Err("it says unknown".to_owned())),
+            ],
+            respelled: None,
+        }
+    }
+
+    fn mine() -> Finding {
+        let mut found = finding();
+        found.against = Some("mine".to_owned());
+        "mine".clone_into(&mut found.said[0].solver);
+        "mine says unsat but a model satisfies every assertion".clone_into(&mut found.summary);
+        found
+    }
+
+    fn has(text: &str, parts: &[&str]) {
+        for part in parts {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
     }
 
     #[test]
     fn an_issue_has_all_that_is_asked_for() {
-        let releases = vec![("4.8.7".to_owned(), true), ("4.8.8".to_owned(), false)];
-        let scope =
-            Scope { title: "Z3".to_owned(), accepts: "anything".to_owned(), releases, respelled: None };
-        let text = issue(&finding(), 3, &scope);
-        for part in [
-            "# Soundness: unsat for a satisfiable formula (mod) [z3@4.8.7 a=b]",
-            "(assert (= (mod x 3) 2))",
-            "this model, given by cvc5",
-            "(define-fun x () Int 2)",
-            "Affected: 4.8.7. Not affected: 4.8.8.",
-            "z3 a=b bug.smt2",
-            "cvc5@1.4.2: sat",
-            "gainsay replay 3",
-            "Seen in 2 fresh processes",
-        ] {
-            assert!(text.contains(part), "{part} in\n{text}");
+        let text = issue(&mine(), &scope());
+        has(
+            &text,
+            &[
+                "# Soundness: unsat for a satisfiable formula (mod) [z3@4.8.7 a=b]",
+                "(assert (= (mod x 3) 2))",
+                "**What happens.** z3@4.8.7 a=b answers unsat to the formula, but a model satisfies every assertion.",
+                "this model, given by cvc5",
+                "(define-fun x () Int 2)",
+                "  - `(= (mod x 3) 2)` is true; `(mod x 3)` is `2`",
+                "Affected: 4.8.7. Not affected: 4.8.8. Not confirmed on 5.4.0 (could not tell: it says unknown).",
+                "```\nz3 a=b bug.smt2\n```",
+                "Seen with Z3 version 4.8.7 - 64 bit on linux x86_64.",
+                "cvc5@1.4.2: sat",
+                "`gainsay check bug.smt2 --solver 'z3@4.8.7 a=b' --solver 'cvc5@1.4.2'`.",
+                "Seen in 2 fresh processes",
+            ],
+        );
+        assert!(!text.contains("mine") && !text.contains("replay"), "{text}");
+    }
+
+    #[test]
+    fn what_the_accused_says_itself_is_explained() {
+        let pinned = |answer| Evidence::Pinned {
+            by: "mine".to_owned(),
+            script: "(define-fun x () Int 2)".to_owned(),
+            answer: Some(answer),
+        };
+        let mut found = mine();
+        found.evidence.push(pinned(Answer::Sat));
+        let text = issue(&found, &scope());
+        has(
+            &text,
+            &[
+                "z3@4.8.7 a=b answers unsat to the formula, but sat once a model is written into it.",
+                "z3@4.8.7 a=b itself answers sat: it agrees that this is a model, so its answer above contradicts itself.",
+            ],
+        );
+        found.kind = Kind::WrongModel;
+        let falsified = Evidence::Falsified {
+            check: 0,
+            model: "((define-fun x () Int 4))".to_owned(),
+            assertion: "(= (mod x 3) 2)".to_owned(),
+        };
+        found.evidence = vec![falsified, pinned(Answer::Unsat)];
+        has(
+            &issue(&found, &scope()),
+            &[
+                "# Invalid model (mod) [z3@4.8.7 a=b]",
+                "answers sat to the formula with a model that makes an assertion false, and unsat once that model is written into it.",
+                "  - `(= (mod x 3) 2)` is false; `(mod x 3)` is `1`",
+                "by its own word this is no model",
+            ],
+        );
+        found.kind = Kind::WrongCore;
+        "the core of mine is satisfiable".clone_into(&mut found.summary);
+        has(
+            &issue(&found, &scope()),
+            &["**What happens.** The core of z3@4.8.7 a=b is satisfiable (unsat)."],
+        );
+    }
+
+    #[test]
+    fn a_ground_falsehood_is_no_model() {
+        let assertion = "(= (mod 5 3) 1)".to_owned();
+        let mut found = mine();
+        found.case = format!("(assert {assertion})\n(check-sat)\n");
+        found.said[0].answers = vec!["sat".to_owned()];
+        found.evidence = vec![Evidence::Falsified { check: 0, model: "()".to_owned(), assertion }];
+        let text = issue(&found, &scope());
+        has(
+            &text,
+            &[
+                "# Soundness: sat for an unsatisfiable formula (mod)",
+                "answers sat to the formula, which is unsatisfiable.",
+                "`(= (mod 5 3) 1)` is false as it stands",
+                "`(mod 5 3)` is `2`",
+            ],
+        );
+        assert!(!text.contains("```smt2\n  ()"), "{text}");
+    }
+
+    #[test]
+    fn what_a_claim_rests_on_is_written_out() {
+        let rule = "under CORE-p-U4";
+        let edit = Edit {
+            place: Place { command: 3, term: 0, way: Vec::new() },
+            old: "(or p q)".to_owned(),
+            new: "p".to_owned(),
+            rule: rule.into(),
+        };
+        let asked = |about: &str, script: &str| Evidence::Asked {
+            by: "cvc5@1.4.2".to_owned(),
+            about: about.to_owned(),
+            script: script.to_owned(),
+            answer: Some(Answer::Unsat),
+        };
+        let claim = Claim::SatImplies(Ask::own(0), Ask { script: 1, check: 0 });
+        let mut found = mine();
+        "metamorphic".clone_into(&mut found.oracle);
+        found.said[0].answers = vec!["sat".to_owned()];
+        found.others = vec!["(declare-const p Bool)\n(assert (or p q))\n(check-sat)\n".to_owned()];
+        found.lineage.edits = found.lineage.edits.then(edit.clone());
+        found.evidence = vec![
+            Evidence::Turned { steps: vec![format!("step 1 of 1: {edit}")] },
+            Evidence::Claimed { claim },
+            asked("the first without the second", "(assert p)\n(assert (not (or p q)))\n(check-sat)"),
+            asked(&format!("the step: {rule}"), "(assert p)(check-sat)"),
+        ];
+        let text = issue(&found, &scope());
+        has(
+            &text,
+            &[
+                "# Soundness: sat, and unsat to what follows from it",
+                "whatever satisfies the formula satisfies this script",
+                "z3@4.8.7 a=b answers unsat to this script and sat to the formula: one of the two is wrong.",
+                "  (assert (or p q))\n  (check-sat)",
+                "`(or p q)` becomes `p` in command 4; the second implies the first (rule CORE-p-U4).",
+                "whether the stronger of two scripts can hold without the weaker, cvc5@1.4.2 answers unsat: it cannot.",
+                "  (assert p)\n  (assert (not (or p q)))",
+                "whether a step can fail (rule CORE-p-U4), cvc5@1.4.2 answers unsat: it cannot.",
+            ],
+        );
+        assert!(!text.contains("script 1") && !text.contains("the first without"), "{text}");
+    }
+
+    #[test]
+    fn titles_name_what_it_is_about() {
+        let float = "(declare-const a Float32)(assert (fp.lt (fp.rem a (fp #b0 #x80 (_ bv1 23))) (fp.add RNE a a)))(check-sat)";
+        let rows = [
+            (float, "(fp.add, fp.rem, fp.lt)"),
+            ("(declare-const p Bool)(assert (xor p (= p p)))(check-sat)", "(xor)"),
+            ("(declare-const p Bool)(assert (not p))(check-sat)", "[mine]"),
+            (
+                "(declare-const x Int)(assert (= (+ (div x 2) (mod x 2) (* x x) (abs x)) (- x)))(check-sat)",
+                "(*, +, -, …)",
+            ),
+        ];
+        for (case, expected) in rows {
+            let title = title(&Finding { case: case.to_owned(), ..mine() }, "mine");
+            assert!(title.contains(expected), "{title}");
+            assert!(!title.contains("RNE") && !title.contains("bvX"), "{title}");
         }
     }
 }

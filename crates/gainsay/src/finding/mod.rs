@@ -1,8 +1,13 @@
 //! Findings: a complaint that was confirmed fresh, with all that is needed to look at it again.
 
+mod asked;
 mod fingerprint;
 mod issue;
+mod scope;
 mod text;
+mod title;
+mod values;
+mod why;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,9 +16,12 @@ use crate::case::{Claim, Lineage};
 use crate::oracle::{Complaint, Evidence, Kind};
 use crate::trial::{Trial, reply_of};
 
+pub use asked::{ABSENT, Asked, untold};
 pub use fingerprint::{fingerprint, fingerprint_of};
-pub use issue::{Scope, issue, title, wrong_answer};
+pub use issue::issue;
+pub use scope::{Known, Scope, ranges};
 pub use text::{readme, sentence};
+pub use title::{title, wrong_answer};
 
 /// The version of `finding.json`.
 pub const VERSION: u32 = 1;

@@ -60,6 +60,12 @@ pub fn sentence(evidence: &Evidence) -> String {
                 core.join(" ")
             )
         }
+        Evidence::Falsified { check, assertion, model } if model.trim() == "()" => {
+            format!(
+                "Our evaluator finds this assertion at check {} false as it stands: `{assertion}`",
+                check + 1
+            )
+        }
         Evidence::Falsified { check, assertion, .. } => {
             format!(
                 "Our evaluator finds this assertion at check {} false under the solver's own model (`model`): `{assertion}`",

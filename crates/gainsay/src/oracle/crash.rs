@@ -56,6 +56,10 @@ pub fn is_mere_ending(place: &str) -> bool {
 }
 
 fn words(run: &Run) -> String {
-    let signs: Vec<_> = run.signs.iter().map(|sign| sign.text.as_str()).collect();
-    format!("{}\n{}", run.ending, signs.join("\n")).trim().to_owned()
+    let mut lines = vec![run.ending.to_string()];
+    for sign in &run.signs {
+        lines.push(sign.text.clone());
+        lines.extend(sign.stack.iter().enumerate().map(|(i, frame)| format!("  #{i} {frame}")));
+    }
+    lines.join("\n").trim().to_owned()
 }

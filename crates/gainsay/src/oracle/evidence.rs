@@ -132,7 +132,7 @@ pub fn wrong_unsat(trial: &Trial<'_>, check: usize, accused: usize, evidence: Ve
         matches!(e, Evidence::Pinned { by, answer: Some(Answer::Sat), .. } if *by == trial.solver(accused).name)
     });
     let why = if itself {
-        "and says sat when a model is written in as definitions"
+        "but sat when a model is written in as definitions"
     } else {
         "but a model satisfies every assertion"
     };

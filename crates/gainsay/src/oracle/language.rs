@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use smt::theory::{Needs, Op, OpId, Since, Theory, table};
 use smt::value::literal::Escapes;
-use smt::{Head, Literal, Pool, TermId};
+use smt::{FunKind, Head, Literal, Pool, SortId, TermId};
 
 use crate::trial::{Flag, Release, Solver};
 
@@ -35,13 +35,33 @@ pub fn reads(solver: &Solver, op: &Op) -> Option<bool> {
 
 /// Every operator and literal below these terms, bodies of functions included.
 pub(super) fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)) {
+    all_below(pool, roots, |term| {
+        visit(term);
+        true
+    });
+}
+
+/// Whether nothing below these terms is declared or not understood: then no model has a say in them, but for what the standard
+/// leaves to it.
+pub(super) fn is_closed(pool: &Pool, roots: &[TermId]) -> bool {
+    all_below(pool, roots, |term| match pool.node(term).head {
+        Head::Fun(fun) => pool.fun(fun).kind != FunKind::Declared,
+        Head::Opaque => false,
+        _ => true,
+    })
+}
+
+/// Whether all terms below these fit; ends with the first that does not.
+fn all_below(pool: &Pool, roots: &[TermId], mut fits: impl FnMut(TermId) -> bool) -> bool {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut left = roots.to_vec();
     while let Some(term) = left.pop() {
         if !seen.insert(term) {
             continue;
         }
-        visit(term);
+        if !fits(term) {
+            return false;
+        }
         if let Head::Fun(fun) = pool.node(term).head
             && let Some((_, body)) = pool.body(fun)
         {
@@ -49,6 +69,7 @@ pub(super) fn heads(pool: &Pool, roots: &[TermId], mut visit: impl FnMut(TermId)
         }
         left.extend_from_slice(pool.args(term));
     }
+    true
 }
 
 /// The names of the operators below these terms, sorted.
@@ -73,6 +94,29 @@ pub fn telling(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
     let says = |op: OpId| table().theory(op) != Theory::Core && !table().op(op).args.is_empty();
     let open = operators_that(pool, roots, |term, op| says(op) && !ground.contains(&term));
     if open.is_empty() { operators_that(pool, roots, |_, op| says(op)) } else { open }
+}
+
+/// The same for people, what they would name first before the rest: what computes before what compares, and no constant's own
+/// constructor. Connectives only where there is nothing else.
+pub fn about(pool: &Pool, roots: &[TermId]) -> Vec<&'static str> {
+    let mut names = telling(pool, roots);
+    if names.len() > 1 {
+        names.retain(|name| *name != "fp");
+    }
+    if names.is_empty() {
+        names = operators(pool, roots);
+        names.retain(|name| !matches!(*name, "=" | "not" | "and" | "or" | "true" | "false"));
+    }
+    let mut comparing: FxHashSet<&str> = FxHashSet::default();
+    heads(pool, roots, |term| {
+        if let Head::Op(op, _) = pool.node(term).head
+            && pool.sort_of(term) == SortId::BOOL
+        {
+            comparing.insert(table().op(op).name);
+        }
+    });
+    names.sort_by_key(|name| comparing.contains(name));
+    names
 }
 
 fn operators_that(pool: &Pool, roots: &[TermId], fit: impl Fn(TermId, OpId) -> bool) -> Vec<&'static str> {

@@ -20,7 +20,8 @@ mod steps;
 
 pub use complaint::{Complaint, Evidence, Kind};
 pub use crash::is_mere_ending;
-pub use language::{may_read, operators, reads, speaks, telling, theories};
+pub use evidence::read_model;
+pub use language::{about, may_read, operators, reads, speaks, telling, theories};
 pub use metamorphic::wholes;
 pub use rejection::without_places;
 pub use steps::{Audit, replayed, steps};

@@ -1,14 +1,15 @@
-//! Oracle `model`: a model that makes an assertion in scope false, by our evaluation and without completing it.
+//! Oracle `model`: a model that makes an assertion in scope false, by our evaluation and without completing it; or a sat where
+//! an assertion is false whatever the model.
 
-use smt::{Fuel, Verdict};
+use smt::{Fuel, TermId, Verdict};
 
 use super::complaint::{Complaint, Evidence, Kind};
 use super::evidence::{Given, read_model};
-use super::language::speaks;
+use super::language::{is_closed, speaks};
 use super::pinned::pinned;
 use super::{Oracle, Probe, Questions, Step, Told};
 use crate::case::Answer;
-use crate::trial::{Trial, answer_of};
+use crate::trial::{Trial, answer_of, reply_of};
 
 pub(super) struct Model;
 
@@ -20,6 +21,14 @@ impl Oracle for Model {
         for (i, _) in trial.made() {
             for (check, ask) in trial.asks().iter().enumerate() {
                 let Some(reply) = trial.reply(i, check).filter(|r| r.answer == Answer::Sat) else { continue };
+                if let Some(wrong) = falsehood(&trial.case.script, ask) {
+                    match accuse_of_sat(trial, i, check, wrong, &mut questions) {
+                        Some(Ok(complaint)) => complaints.push(complaint),
+                        Some(Err(why)) => abstained = Some(why),
+                        None => {}
+                    }
+                    continue;
+                }
                 let Some(text) = &reply.model else { continue };
                 let Some(given) = read_model(trial.solver(i), &trial.case.script, ask, text) else {
                     abstained = Some(format!("the model of {} cannot be read", trial.solver(i).name));
@@ -36,6 +45,57 @@ impl Oracle for Model {
         }
         questions.or_judge(complaints, abstained)
     }
+}
+
+/// The first assertion in scope that is false without any model, where nothing is declared that one could choose.
+fn falsehood(script: &smt::Script, ask: &smt::Ask) -> Option<TermId> {
+    if ask.opaque || !is_closed(&script.pool, &ask.assertions) {
+        return None;
+    }
+    let verdicts = smt::verdicts(ask, &smt::Model::empty(script), &Fuel::default());
+    let wrong = verdicts.iter().position(|verdict| *verdict == Verdict::False)?;
+    Some(ask.assertions[wrong])
+}
+
+/// The complaint that sat is wrong where an assertion is false as it stands, or why there is none, or nothing while questions
+/// are open. Nobody else may say sat, neither those on trial nor witnesses.
+fn accuse_of_sat(
+    trial: &Trial<'_>,
+    accused: usize,
+    check: usize,
+    wrong: TermId,
+    questions: &mut Questions<'_>,
+) -> Option<Result<Complaint, String>> {
+    let solver = trial.solver(accused);
+    let pool = &trial.case.script.pool;
+    if let Err(why) = speaks(solver, pool, &trial.asks()[check].assertions) {
+        return Some(Err(why));
+    }
+    let witnesses = trial.solvers.len()..trial.solvers.len() + trial.witnesses.len();
+    let asked: Vec<_> = witnesses.map(|w| (w, questions.ask(Probe::new(w, trial.text.to_owned())))).collect();
+    let mut answers: Vec<(usize, Answer)> = trial.answers(check).filter(|(i, _)| *i != accused).collect();
+    for (witness, run) in asked {
+        answers.extend(reply_of(run?, check).map(|reply| (witness, reply.answer)));
+    }
+    if let Some((other, _)) = answers.iter().find(|(_, answer)| *answer == Answer::Sat) {
+        let other = &trial.solver(*other).name;
+        return Some(Err(format!("{other} and {} say sat to what is false by our evaluation", solver.name)));
+    }
+    let assertion = smt::write_term(pool, wrong);
+    let mut evidence = vec![Evidence::Falsified { check, model: "()".to_owned(), assertion }];
+    let denying = answers.into_iter().filter(|(_, answer)| *answer == Answer::Unsat);
+    evidence.extend(denying.map(|(i, answer)| {
+        let by = trial.solver(i).name.clone();
+        Evidence::Answered { by, check, answer }
+    }));
+    Some(Ok(Complaint {
+        kind: Kind::Soundness,
+        against: Some(accused),
+        check: Some(check),
+        summary: format!("{} says sat where an assertion is false as it stands", solver.name),
+        about: "sat".to_owned(),
+        evidence,
+    }))
 }
 
 /// The complaint that a model is wrong, or why there is none, or nothing while questions are open.

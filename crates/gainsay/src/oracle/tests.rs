@@ -209,6 +209,42 @@ const OPEN_MODELS: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
+fn what_is_false_as_it_stands_is_not_sat() {
+    let ground = "(assert (= (str.len \"ab\") 3))(check-sat)";
+    type Row<'r> = (&'r str, &'r [(&'r str, &'r str)], &'r [&'r str]);
+    let rows: [Row<'_>; 8] = [
+        // With a model or without one.
+        (ground, &[("z3", "sat model: ()")], &["soundness z3"]),
+        (ground, &[("z3", "sat"), ("cvc5", "unknown")], &["soundness z3"]),
+        (ground, &[("z3", "unknown")], &[]),
+        // Nobody else may say sat.
+        (ground, &[("z3", "sat model: ()"), ("cvc5", "sat")], &[]),
+        // What is declared but not named, and what is defined, is no choice.
+        (
+            "(declare-const p Bool)(define-fun f () Int 1)(assert (> f 2))(check-sat)",
+            &[("z3", "sat")],
+            &["soundness z3"],
+        ),
+        // What is left to the model is one, and so is what is declared.
+        ("(assert (= (div 1 0) 2))(check-sat)", &[("z3", "sat model: ()")], &[]),
+        ("(declare-const p Bool)(assert p)(check-sat)", &[("z3", "sat")], &[]),
+        (
+            "(declare-const p Bool)(assert p)(check-sat)",
+            &[("z3", "sat model: ((define-fun p () Bool false))")],
+            &["wrong-model z3"],
+        ),
+    ];
+    for (script, runs, expected) in rows {
+        let found = plainly(script, runs);
+        assert_eq!(found, expected, "{script} {runs:?}");
+    }
+    // In another language it may be something else.
+    assert_eq!(plainly("(assert (= (bvxnor #b1 #b1 #b1) #b0))(check-sat)", &[("yices", "sat")]), NOTHING);
+    let two = plainly(ground, &[("z3", "sat"), ("cvc5", "unsat")]);
+    assert!(two.contains(&"soundness z3".to_owned()), "{two:?}");
+}
+
+#[test]
 fn what_is_left_open_is_not_wrong() {
     for (about, script, model) in OPEN_MODELS {
         for whom in ["z3", "cvc5"] {
@@ -291,6 +327,22 @@ fn a_crash_is_one_with_more_room_too() {
     assert_eq!(judged(X, vec![], &row, &|p| if p.roomy { "SEGV" } else { "sat" }), ["crash z3"]);
     assert_eq!(judged(X, vec![], &row, &|_| "sat"), NOTHING);
     assert_eq!(judged(X, vec![], &row, &|_| "MEMORY"), NOTHING);
+}
+
+#[test]
+fn a_sanitizers_crash_is_where_its_stack_is() {
+    let place = |pid: u32, address: u32| {
+        let text = format!(
+            "=={pid}==ERROR: AddressSanitizer: SEGV on unknown address 0x{address:x} (pc 0x{address:x} T0)\n    \
+             #0 0x{address:x} in core::f(int) ../src/core.cpp:7\n"
+        );
+        let mut run = run_of(&solver("z3"), "", Ending::Exited(1));
+        run.reply.stderr = text;
+        run.signs = crate::solver::signs::signs(&solver("z3").profile, &run.reply, run.ending);
+        super::crash::place(&run)
+    };
+    assert_eq!(place(1, 12), "../src/core.cpp:7");
+    assert_eq!(place(1, 12), place(4711, 0xabc));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use super::campaign::{Campaign, Entry};
+use crate::finding::{Asked, ranges};
 use crate::report::many;
 
 fn faults(campaign: &Campaign) -> impl Iterator<Item = &Entry> {
@@ -47,8 +48,9 @@ pub fn folder(campaign: &Campaign) -> Vec<(String, String)> {
         let same = campaign.entries.iter().filter(|e| e.group == entry.group);
         let like: BTreeMap<&str, u64> = same.map(|e| (e.finding.fingerprint.as_str(), e.triggers)).collect();
         let like: u64 = like.values().sum();
-        let wrong: Vec<&str> =
-            entry.releases.iter().filter(|(_, fails)| *fails).map(|(r, _)| r.as_str()).collect();
+        let asked = |(release, fails): &(String, bool)| Asked { release: release.clone(), fails: Ok(*fails) };
+        let asked: Vec<Asked> = entry.releases.iter().map(asked).collect();
+        let wrong = ranges(&asked, |fails| *fails == Ok(true));
         let wrong = if wrong.is_empty() { release.to_owned() } else { wrong.join(", ") };
         let title = entry.title.replace('|', "\\|").replace('[', "\\[");
         let _ = writeln!(list, "| [{title}]({name}) | {} | {like} | {wrong} |", entry.shown().case.len());

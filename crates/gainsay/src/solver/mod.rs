@@ -24,6 +24,7 @@ mod content;
 mod machine;
 mod reap;
 mod slot;
+mod stack;
 mod talk;
 mod wire;
 
@@ -89,6 +90,9 @@ pub struct Sign {
     pub file: Option<String>,
     /// The line in it.
     pub line: Option<u32>,
+    /// The first frames of the solver's own stack, if it printed one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<String>,
 }
 
 /// What is to be asked with a script.

@@ -2,6 +2,7 @@
 
 use super::limits::Bound;
 use super::profile::{Profile, SignKind, SignRule, Within};
+use super::stack::{plain, report};
 use super::{Ending, Outcome, Reply, Run, Sign};
 
 /// The signs in a reply, by the first rule that fits each text.
@@ -19,7 +20,7 @@ pub fn signs(profile: &Profile, reply: &Reply, ending: Ending) -> Vec<Sign> {
         && profile.run.crash_status.contains(&code)
     {
         let text = format!("exit status {code}");
-        found.push(Sign { kind: SignKind::Assertion, text, file: None, line: None });
+        found.push(Sign { kind: SignKind::Assertion, text, file: None, line: None, stack: Vec::new() });
     }
     found
 }
@@ -39,12 +40,26 @@ fn read(rule: &SignRule, text: &str) -> Option<Sign> {
     let found = rule.pattern.captures(text)?;
     let group = |name: &str| found.name(name).map(|m| m.as_str().trim().to_owned()).filter(|t| !t.is_empty());
     let whole = || found.get(0).map_or("", |m| m.as_str()).trim().to_owned();
-    Some(Sign {
+    let said = group("text").unwrap_or_else(whole);
+    let mut sign = Sign {
         kind: rule.kind,
-        text: group("text").unwrap_or_else(whole),
+        text: if is_crash(rule.kind) { plain(&said) } else { said },
         file: group("file"),
         line: group("line").and_then(|n| n.parse().ok()),
-    })
+        stack: Vec::new(),
+    };
+    // A sanitizer's words have addresses in them; its stack says where it was.
+    if let Some(report) = (rule.kind == SignKind::Sanitizer).then(|| report(text)).flatten() {
+        if sign.file.is_none() {
+            (sign.text, sign.file, sign.line) = (report.text, report.file, report.line);
+        }
+        sign.stack = report.frames;
+    }
+    Some(sign)
+}
+
+fn is_crash(kind: SignKind) -> bool {
+    matches!(kind, SignKind::Sanitizer | SignKind::Assertion)
 }
 
 impl Run {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use crate::finding::{Finding, readme};
+use crate::finding::{Asked, Finding, readme};
 use crate::oracle::Evidence;
 
 /// The files of a finding: their names in its folder, and what is in them.
@@ -96,12 +96,12 @@ fn put(place: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
 }
 
 /// Puts beside a finding which releases fail in the same way.
-pub fn write_releases(place: &Path, releases: &[(String, bool)]) -> Result<(), StoreError> {
+pub fn write_releases(place: &Path, releases: &[Asked]) -> Result<(), StoreError> {
     put(place, "releases.json", &serde_json::to_vec_pretty(releases).expect("a list is plain"))
 }
 
 /// Which releases fail in the same way, as far as they were asked.
-pub fn read_releases(place: &Path) -> Vec<(String, bool)> {
+pub fn read_releases(place: &Path) -> Vec<Asked> {
     let json = fs::read(place.join("releases.json")).unwrap_or_default();
     serde_json::from_slice(&json).unwrap_or_default()
 }

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::Finding;
+use crate::finding::{Asked, Finding};
 
 pub use crate::case::Answer;
 pub use crate::oracle::Kind;
@@ -155,10 +155,10 @@ pub trait Campaign: Store + Runs {
     fn reduced(&self, folder: &str) -> Result<Option<Finding>, StoreError>;
 
     /// Keeps which releases fail on a finding.
-    fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError>;
+    fn keep_releases(&self, folder: &str, releases: &[Asked]) -> Result<(), StoreError>;
 
     /// Which releases fail on a finding, as far as they were asked.
-    fn releases(&self, folder: &str) -> Result<Vec<(String, bool)>, StoreError>;
+    fn releases(&self, folder: &str) -> Result<Vec<Asked>, StoreError>;
 
     /// Keeps which options of the accused a finding needs.
     fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError>;

@@ -14,7 +14,7 @@ use super::{
     folder,
 };
 use crate::case::Answer;
-use crate::finding::Finding;
+use crate::finding::{Asked, Finding};
 
 /// Adds to what minutes brought.
 const COURSE: &str = "INSERT INTO course VALUES (?1,?2,?3) ON CONFLICT DO UPDATE SET turns = turns + excluded.turns, \
@@ -230,11 +230,11 @@ impl Campaign for Sqlite {
         Ok(folder::read_reduced(&self.root.join(folder)))
     }
 
-    fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError> {
+    fn keep_releases(&self, folder: &str, releases: &[Asked]) -> Result<(), StoreError> {
         folder::write_releases(&self.root.join(folder), releases)
     }
 
-    fn releases(&self, folder: &str) -> Result<Vec<(String, bool)>, StoreError> {
+    fn releases(&self, folder: &str) -> Result<Vec<Asked>, StoreError> {
         Ok(folder::read_releases(&self.root.join(folder)))
     }
 

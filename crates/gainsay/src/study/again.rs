@@ -5,7 +5,7 @@ use std::sync::{Arc, RwLock};
 use crate::case::{Answer, Case};
 use crate::finding::{Finding, wrong_answer};
 use crate::hunt::{Court, HuntError};
-use crate::oracle::{Entry, Kind};
+use crate::oracle::{Entry, Kind, read_model};
 use crate::seed::Seed;
 use crate::solver::{Ask, Limits, Question, Solver, Way};
 use crate::trial::{Known, Outcome, Run, reply_of};
@@ -78,7 +78,10 @@ pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Res
     }
     let run = whom.and_then(|i| tried.runs.get(i)?.as_ref());
     Ok(match run.map(|run| (run.outcome(), run)) {
-        Some((Outcome::Answered | Outcome::SelfCheck, run)) => fixed(f, run),
+        Some((Outcome::Answered | Outcome::SelfCheck, run)) => {
+            let solver = whom.map(|i| &solvers[i]).expect("a run is somebody's");
+            fixed(f, case, solver, run)
+        }
         Some((Outcome::TimedOut, _)) => Now::Untold("it runs out of time".to_owned()),
         Some((Outcome::OutOfMemory, _)) => Now::Untold("it runs out of memory".to_owned()),
         Some((Outcome::Rejected, _)) => Now::Untold("it refuses the script".to_owned()),
@@ -88,17 +91,37 @@ pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Res
     })
 }
 
-/// What an answer that nobody complains of says: that it is fixed, if it is another one and an answer at all.
-fn fixed(f: &Finding, run: &Run) -> Now {
+/// What an answer that nobody complains of says: that it is fixed, if it is another one and an answer at all. Where a model was
+/// wrong, sat is right only with a model that our evaluator finds true.
+fn fixed(f: &Finding, case: &Case, solver: &Solver, run: &Run) -> Now {
     let answers = matches!(f.kind, Kind::Soundness | Kind::WrongModel | Kind::WrongCore);
-    let now = reply_of(run, f.check.unwrap_or(0)).map_or(Answer::Unknown, |check| check.answer);
-    match now {
+    let check = f.check.unwrap_or(0);
+    let reply = reply_of(run, check);
+    let untold = |why: &str| Now::Untold(why.to_owned());
+    match reply.map_or(Answer::Unknown, |reply| reply.answer) {
         _ if !answers => Now::Fixed,
-        Answer::Unknown => Now::Untold("it says unknown".to_owned()),
+        Answer::Unknown => untold("it says unknown"),
         same if wrong_answer(f) == Some(same) => Now::Untold(format!(
             "it says {} as before, and nobody could show that this is wrong",
             same.word()
         )),
+        Answer::Sat if f.kind == Kind::WrongModel => {
+            let Some(text) = reply.and_then(|reply| reply.model.as_deref()) else {
+                return untold("it says sat and gives no model");
+            };
+            let asks = case.script.asks();
+            let Some(ask) = asks.get(check) else { return untold("the check is not there") };
+            match read_model(solver, &case.script, ask, text) {
+                None => untold("its model cannot be read"),
+                Some(given) => match smt::satisfies(ask, &given.model, &smt::Fuel::default()) {
+                    smt::Verdict::True => Now::Fixed,
+                    smt::Verdict::False => untold("its model is none, and nobody could show that"),
+                    smt::Verdict::Open(gap) => {
+                        Now::Untold(format!("it is open whether its model is one: {gap}"))
+                    }
+                },
+            }
+        }
         _ => Now::Fixed,
     }
 }

@@ -7,7 +7,7 @@ use postgres::IsolationLevel;
 use super::link::{Failure, Link};
 use super::{Postgres, counts, findings};
 use crate::case::Answer;
-use crate::finding::Finding;
+use crate::finding::{Asked, Finding};
 use crate::store::parcel::Counts;
 use crate::store::{
     Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, folder,
@@ -56,12 +56,12 @@ impl Campaign for Postgres {
         Ok(folder::reduced_of(&json, &self.file(folder, "reduced.smt2")?.unwrap_or_default()))
     }
 
-    fn keep_releases(&self, folder: &str, releases: &[(String, bool)]) -> Result<(), StoreError> {
+    fn keep_releases(&self, folder: &str, releases: &[Asked]) -> Result<(), StoreError> {
         let json = serde_json::to_vec_pretty(releases).expect("a list is plain");
         self.put_files(folder, &[("releases.json".to_owned(), json)])
     }
 
-    fn releases(&self, folder: &str) -> Result<Vec<(String, bool)>, StoreError> {
+    fn releases(&self, folder: &str) -> Result<Vec<Asked>, StoreError> {
         let json = self.file(folder, "releases.json")?.unwrap_or_default();
         Ok(serde_json::from_slice(&json).unwrap_or_default())
     }
