@@ -316,7 +316,7 @@ fn the_engine_finds_what_a_person_would() {
     ];
     for (words, expected) in rows {
         let mut tests = [Contains(words.to_vec(), 0)];
-        let Ok(reduced) = reduce(script(LARGE), &mut tests, None, &mut |_| {});
+        let Ok(reduced) = reduce(script(LARGE), &mut tests, Until::default(), &mut |_| {});
         assert!(words.iter().all(|word| reduced.text.contains(word)));
         let text = reduced.text.trim_end().replace('\n', "");
         assert!(text.len() <= expected.len(), "{words:?}: {text}");
@@ -341,7 +341,7 @@ impl Test for Alone {
 fn one_assertion_alone_is_tried() {
     let text = "(declare-const a Int)(declare-const b Int)(assert (> a 3))(assert (> b 3))(assert (< 0 (div a b)))\
         (assert (< a 9))(assert (< b 9))(check-sat)";
-    let Ok(reduced) = reduce(script(text), &mut [Alone], None, &mut |_| {});
+    let Ok(reduced) = reduce(script(text), &mut [Alone], Until::default(), &mut |_| {});
     assert_eq!(reduced.text.trim_end(), "(assert (< 0 (div 0 0)))\n(check-sat)");
     assert!(reduced.tried < 25, "{} tries", reduced.tried);
 }
@@ -351,7 +351,7 @@ fn the_number_of_jobs_changes_nothing() {
     for words in [&["bvmul"][..], &["twice", "check-sat"], &["distinct", "other"]] {
         let run = |jobs: usize| {
             let mut tests: Vec<_> = (0..jobs).map(|_| Contains(words.to_vec(), 0)).collect();
-            let Ok(reduced) = reduce(script(LARGE), &mut tests, None, &mut |_| {});
+            let Ok(reduced) = reduce(script(LARGE), &mut tests, Until::default(), &mut |_| {});
             reduced.text
         };
         assert_eq!(run(1), run(2), "{words:?}");
@@ -370,6 +370,42 @@ fn what_is_rejected_is_not_asked_again() {
         }
     }
     let mut tests = [Once(std::collections::HashSet::new())];
-    let Ok(reduced) = reduce(script(LARGE), &mut tests, None, &mut |_| {});
+    let Ok(reduced) = reduce(script(LARGE), &mut tests, Until::default(), &mut |_| {});
     assert!(reduced.text.contains("distinct") && reduced.text.contains("twice"));
+}
+
+#[test]
+fn what_is_to_end_ends_with_what_there_is() {
+    /// Wants what contains a word, and has enough after so many questions.
+    struct Enough<'a>(u64, &'a std::sync::atomic::AtomicBool);
+    impl Test for Enough<'_> {
+        type Error = Infallible;
+        fn wanted(&mut self, _: &Script, text: &str) -> Result<bool, Infallible> {
+            self.0 -= 1;
+            if self.0 == 0 {
+                self.1.store(true, std::sync::atomic::Ordering::Relaxed);
+                // Whoever is stopped with us says anything.
+                return Ok(true);
+            }
+            Ok(text.contains("bvmul"))
+        }
+    }
+    let mut last = None;
+    for questions in [1, 2, 3, 8, 20] {
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let until = Until::within(None, Some(&stop));
+        let Ok(reduced) = reduce(script(LARGE), &mut [Enough(questions, &stop)], until, &mut |_| {});
+        assert!(reduced.cut_short && reduced.text.contains("bvmul"), "{questions}: {}", reduced.text);
+        let size = Size::of(&reduced.script, &reduced.text);
+        assert!(last.as_ref().is_none_or(|last| size <= *last), "{questions}: {}", reduced.text);
+        last = Some(size);
+    }
+    let mut tests = [Contains(vec!["bvmul"], 0)];
+    let until = Until::within(Some(std::time::Duration::ZERO), None);
+    let Ok(reduced) = reduce(script(LARGE), &mut tests, until, &mut |_| {});
+    assert!(
+        reduced.cut_short && reduced.text.contains("str.contains") && tests[0].1 == 0,
+        "{}",
+        reduced.text
+    );
 }
