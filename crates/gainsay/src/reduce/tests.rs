@@ -41,6 +41,27 @@ fn passes_offer() {
         ),
         (
             "commands",
+            format!("{xy}(push 2)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 3)(check-sat)"),
+            &[
+                // Levels with what is inside, all at once.
+                "(check-sat)",
+                // One level less of each.
+                "(declare-const x Int)(declare-const y Int)(push 1)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 2)(check-sat)",
+                "(declare-const x Int)(declare-const y Int)(push 2)(assert (= x 1))(assert (= y 2))(check-sat)(pop 2)(check-sat)",
+                "(declare-const x Int)(declare-const y Int)(push 2)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 2)(check-sat)",
+            ],
+            // More closed than opened.
+            &["(declare-const x Int)(declare-const y Int)(push 1)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 3)(check-sat)"],
+        ),
+        (
+            "commands",
+            "(push 2)(check-sat)(pop 1)(check-sat)".to_owned(),
+            &["(push 1)(check-sat)(check-sat)", "(push 2)(check-sat)(check-sat)", "(push 1)(check-sat)(pop 1)(check-sat)"],
+            // The other level of the push is closed nowhere.
+            &["(check-sat)", "(check-sat)(pop 1)(check-sat)"],
+        ),
+        (
+            "commands",
             "(declare-const p Bool)(declare-const q Bool)(check-sat-assuming (p q))".to_owned(),
             &["(check-sat)", "(declare-const q Bool)(check-sat-assuming (q))"],
             &[],
@@ -246,6 +267,32 @@ fn passes_offer() {
             &[],
         ),
         (
+            "widths",
+            "(assert (= ((_ to_fp_unsigned 3 5) RNE #b1) (_ +oo 3 5)))".to_owned(),
+            &["(assert (= ((_ to_fp_unsigned 2 3) RNE #b1) (_ +oo 2 3)))"],
+            // These do not fit together.
+            &["(assert (= ((_ to_fp_unsigned 2 3) RNE #b1) (_ +oo 3 5)))"],
+        ),
+        (
+            "widths",
+            "(declare-const x (_ FloatingPoint 8 24))(assert (str.in_re \"\" ((_ re.loop 8 24) re.all)))(assert (fp.isNaN x))".to_owned(),
+            &["(declare-const x (_ FloatingPoint 3 5))(assert (str.in_re \"\" ((_ re.loop 8 24) re.all)))(assert (fp.isNaN x))"],
+            // Not all that has two indices is a format.
+            &["(declare-const x (_ FloatingPoint 3 5))(assert (str.in_re \"\" ((_ re.loop 3 5) re.all)))(assert (fp.isNaN x))"],
+        ),
+        (
+            "literals",
+            "(assert (= (_ bv5 4) ((_ zero_extend 1) (_ bv2 3))))".to_owned(),
+            &["(assert (= #x5 ((_ zero_extend 1) (_ bv2 3))))", "(assert (= (_ bv5 4) ((_ zero_extend 1) #b010)))"],
+            &["(assert (= (_ bv5 4) ((_ zero_extend 1) (_ bv2 3))))"],
+        ),
+        (
+            "literals",
+            "(assert (= #b000000000000000000000000000000001 #b000000000000000000000000000000000))".to_owned(),
+            &["(assert (= (_ bv1 33) #b000000000000000000000000000000000))"],
+            &[],
+        ),
+        (
             "literals",
             "(assert (= 1234 5))".to_owned(),
             &["(assert (= 2 5))", "(assert (= 123 5))", "(assert (= 1233 5))"],
@@ -259,9 +306,34 @@ fn passes_offer() {
             &["(declare-const x Int)(declare-const y Int)(assert (= (+ x y 1) (- x (- 1 y))))"],
         ),
         (
+            "flat",
+            format!("{xy}(assert (and (= x 1) (and (= y 2) (= x y)) (and (= y x) (= y 3))))"),
+            &[
+                "(declare-const x Int)(declare-const y Int)(assert (and (= x 1) (= y 2) (= x y) (= y x) (= y 3)))",
+                "(declare-const x Int)(declare-const y Int)(assert (and (= x 1) (and (= y 2) (= x y)) (= y x) (= y 3)))",
+            ],
+            &[],
+        ),
+        (
+            "flat",
+            format!("{xy}(assert (= (- x (- y 1)) (div x (div y 2))))"),
+            &[],
+            // Brackets of these may not stand anywhere.
+            &[
+                "(declare-const x Int)(declare-const y Int)(assert (= (- x y 1) (div x (div y 2))))",
+                "(declare-const x Int)(declare-const y Int)(assert (= (- x (- y 1)) (div x y 2)))",
+            ],
+        ),
+        (
             "names",
             "(declare-fun foo () Int)(assert (forall ((|long one| Int)) (= foo |long one|)))".to_owned(),
             &["(declare-const a Int)(assert (forall ((b Int)) (= a b)))"],
+            &[],
+        ),
+        (
+            "names",
+            "(declare-const a Int)(declare-const b Int)(assert (< b a))".to_owned(),
+            &["(declare-const a Int)(declare-const b Int)(assert (< a b))"],
             &[],
         ),
         ("declarations", format!("{xy}(assert (= x 1))"), &["(declare-const x Int)(assert (= x 1))"], &[]),
