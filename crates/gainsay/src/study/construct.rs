@@ -221,3 +221,66 @@ pub fn confirmed(court: &mut Court<'_>, made: &Made) -> Result<Option<Finding>, 
     let (entry, complaint) = &made.seen;
     court.confirm(&made.case, &made.text, &made.known, (*entry, complaint), Turn::default())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::case::{Place, TERM};
+
+    fn edit(new: &str) -> Edit {
+        let place = Place { command: 0, term: 0, way: Vec::new() };
+        Edit { place, old: String::new(), new: new.to_owned(), rule: TERM.into() }
+    }
+
+    /// Drops edits as long as the text of the others contains all these words, so many candidates at a time; the text, how many
+    /// edits it takes, how many candidates were tried, whether it was cut short.
+    fn left(all: &[Edit], words: &[&str], jobs: usize, until: Until<'_>) -> (String, usize, u64, bool) {
+        let all: Vec<&Edit> = all.iter().collect();
+        let text = |some: &[&Edit]| some.iter().map(|e| e.new.as_str()).collect::<String>();
+        let make = |some: &[&Edit]| {
+            let script =
+                smt::read(format!("(set-info :of \"{}\")", text(some)).as_bytes()).expect("readable");
+            let (others, claims, lineage) = (Vec::new(), Vec::new(), Lineage::default());
+            Some((Case { script, others, claims, lineage }, text(some)))
+        };
+        let ask = |cases: Vec<Case>| {
+            assert!(!cases.is_empty() && cases.len() <= jobs);
+            let wanted = |case: &Case| {
+                let text = case.text();
+                Ok(words.iter().all(|word| text.contains(word)).then_some(text))
+            };
+            cases.iter().map(wanted).collect()
+        };
+        let first = Fewer { of: String::new(), text: text(&all) };
+        let Ok(found) = fewest(&all, first, jobs, until, make, ask) else { panic!("nothing fails") };
+        (found.of, found.kept, found.tried, found.cut_short)
+    }
+
+    #[test]
+    fn as_few_edits_as_will_do() {
+        let all: Vec<Edit> = ["A", "B", "", "C", "D", "E", "F", ""].map(edit).to_vec();
+        // (what must stay, what is left, how many edits that takes)
+        let rows: &[(&[&str], &str, usize)] = &[
+            (&[], "", 0),
+            (&["C"], "C", 1),
+            (&["A", "F"], "AF", 2),
+            (&["BCD"], "BCD", 3),
+            (&["ABCDEF"], "", 6),
+            (&["never"], "", 6),
+        ];
+        for (words, text, kept) in rows {
+            let (one, count, tried, cut_short) = left(&all, words, 1, Until::default());
+            assert!(!cut_short && tried > 0 && tried < 30, "{words:?}: {tried}");
+            assert!(one.contains(&format!("\"{text}\"")) || text.is_empty(), "{words:?}: {one}");
+            assert_eq!(count, *kept, "{words:?}: {one}");
+            for jobs in [2, 3, 8] {
+                let (several, count, ..) = left(&all, words, jobs, Until::default());
+                assert_eq!((several, count), (one.clone(), *kept), "{words:?} with {jobs}");
+            }
+        }
+        let until = Until::within(Some(Duration::ZERO), None);
+        assert_eq!(left(&all, &["C"], 2, until), (String::new(), 8, 0, true));
+    }
+}

@@ -134,12 +134,12 @@ impl<'a> Job<'a> {
             made = self.again(&mut claiming, own, family, wanted, &until)?;
         }
         let script = made.as_ref().map_or(script, |made: &Made| made.case.script.clone());
-        let mut seen = self.looked(&mut first, &mut claiming[0], script, wanted)?;
+        let mut seen = self.looked(&mut first, &mut claiming[0], &script, wanted)?;
         if let (None, Some(own)) = (&seen.complaint, claims) {
             made = self.again(&mut claiming, own, Vec::new(), wanted, &until)?;
             if let Some(made) = made.as_ref().filter(|made| made.edits.is_some_and(|(left, all)| left < all))
             {
-                seen = self.looked(&mut first, &mut claiming[0], made.case.script.clone(), wanted)?;
+                seen = self.looked(&mut first, &mut claiming[0], &made.case.script, wanted)?;
             }
         }
         let Seen { script, text, taken, witnesses, .. } = seen;
@@ -194,17 +194,17 @@ impl<'a> Job<'a> {
         &self,
         first: &mut Court<'_>,
         claiming: &mut Court<'_>,
-        whole: Script,
+        whole: &Script,
         wanted: Option<(Kind, Option<usize>)>,
     ) -> Result<Seen<'_>, HuntError> {
         let mut begin = Instant::now();
         // Without the script's own questions for models and the like, which ours would be mixed up with; else as it is.
-        let mut script = only_checks(&whole);
+        let mut script = only_checks(whole);
         let mut text = text_of(&script);
         let (mut complaint, mut told) = self.worst(first, &script, &text, wanted)?;
         if complaint.is_none() && script.commands.len() < whole.commands.len() {
             begin = Instant::now();
-            (script, text) = (whole.clone(), text_of(&whole));
+            (script, text) = (whole.clone(), text_of(whole));
             (complaint, told) = self.worst(first, &script, &text, wanted)?;
         }
         let mut witnesses: &[Solver] = &[];
@@ -316,7 +316,7 @@ impl<'a> Job<'a> {
             .solvers
             .iter()
             .zip(&tried.runs)
-            .map(|(solver, run)| what_it_did(solver, run, script))
+            .map(|(solver, run)| what_it_did(solver, run.as_ref(), script))
             .collect();
         said.extend(tried.abstained);
         Ok((None, format!(" ({}); another `--solver` to compare with may show more", said.join(", "))))
@@ -376,7 +376,7 @@ fn finished(courts: Vec<Court<'_>>) -> Result<Duration, HuntError> {
 }
 
 /// What a solver did, in words: what it says, how it ended, why it was not asked.
-fn what_it_did(solver: &Solver, run: &Option<Run>, script: &Script) -> String {
+fn what_it_did(solver: &Solver, run: Option<&Run>, script: &Script) -> String {
     let Some(run) = run else {
         let unread = unread(solver, script).unwrap_or_else(|| "something in it".to_owned());
         return format!("{} was not asked, as it does not read {unread}", solver.name);
@@ -419,4 +419,33 @@ fn only_checks(script: &Script) -> Script {
     let asks = |what: What| matches!(what, What::GetValue(_) | What::Ask(..) | What::Other(_) | What::Exit);
     plain.commands.retain(|c| !asks(c.what));
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::home::Home;
+    use crate::solver::profile::Profile;
+    use crate::solver::release::Release;
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        let (text, plain) = ("(= (seq.replace_all a a a) a)", "(= (seq.indexof a a) 1)");
+        // (the solver, what it is asked, what it does not read)
+        let rows = [
+            ("z3@4.8.7", text, Some("`seq.replace_all` of 3 arguments")),
+            ("z3@5.4.0", text, None),
+            ("z3@4.8.7", plain, None),
+            ("cvc5@1.4.2", plain, Some("`seq.indexof` of 2 arguments")),
+        ];
+        let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
+        for (name, assertion, expected) in rows {
+            let (profile, release) = name.split_once('@').expect("a release");
+            let profile = Profile::named(profile).expect("a profile");
+            let solver = Solver::installed(&profile, &Release::parse(release).expect("a release"), &home);
+            let text = format!("(declare-const a (Seq Int))(assert {assertion})(check-sat)");
+            let script = smt::read(text.as_bytes()).expect("well-sorted");
+            assert_eq!(unread(&solver, &script).as_deref(), expected, "{name} {assertion}");
+        }
+    }
 }
