@@ -120,9 +120,9 @@ impl Desk<'_> {
         let solvers = choose::solvers(&names, None, &[])?;
         let oracles = reduce::oracles_for(Some(f));
         let witnesses = witnesses(&solvers);
-        let (limits, any, time) = (self.limits, false, Some(time));
+        let (limits, any, time, stop) = (self.limits, false, Some(time), None);
         let job =
-            Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any, time };
+            Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any, time, stop };
         Ok(run(&job)?)
     }
 

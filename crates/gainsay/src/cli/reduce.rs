@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,12 +13,15 @@ use super::{choose, exit, read_named};
 use crate::case::{Case, Choices};
 use crate::finding::Finding;
 use crate::oracle::{Entry, ORACLES};
-use crate::reduce::{self, Reduced, Step};
+use crate::reduce::{self, Reduced, Step, Until};
 use crate::seed::{Seed, builtin};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::{Campaign, Place, Row};
-use crate::study::{Came, CommandTest, Cost, Job, Origin, Stream, Watched, case_of};
+use crate::study::{Came, CommandTest, Cost, Job, Origin, Stream, Watched, case_of, family, sweep};
+
+/// How often it is looked whether a signal came.
+const WATCH: Duration = Duration::from_millis(20);
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -89,6 +94,11 @@ fn cost(text: &str) -> Result<Cost, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    // Not by clap, for which `--match-out` would then no longer need a command.
+    if args.whom.is_given() && !args.command.is_empty() {
+        let why = "the command after `--` decides, and nobody else is asked: leave it or `--solver` out";
+        return Err(BadUsage(why.to_owned()).into());
+    }
     let finding = finding(args)?;
     if let Some(place) = &args.output {
         can_be_written(place)?;
@@ -108,25 +118,35 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let time = Duration::try_from_secs_f64(args.timeout).context("--timeout")?;
+    let stop = stop_at_signals(jobs)?;
     if !args.command.is_empty() {
         let limits = Limits { address_space: false, memory: 8 << 30, ..Limits::of_time(time * 60) };
-        let (reduced, cpu, runs) = by_command(args, script, &text, limits, jobs, &mut watch)?;
+        let (reduced, cpu, runs) = by_command(args, script, &text, limits, jobs, &stop, &mut watch)?;
         write(args.output.as_deref(), &reduced.text)?;
-        tell(args, before, &reduced, cpu, &format!("{runs} runs of the command"));
+        tell(args, &stop, before, &reduced, cpu, &format!("{runs} runs of the command"));
         return Ok(exit::FINE);
     }
-    let solvers = match &finding {
-        Some(row) if !args.whom.is_given() => solvers_of(&row.finding)?,
-        _ => args.whom.solvers()?,
+    let (solvers, whom) = match &finding {
+        Some(row) => solvers_of(&row.finding, &args.whom)?,
+        None => (args.whom.solvers()?, None),
     };
     let oracles = oracles_for(finding.as_ref().map(|row| &row.finding));
     let limits = Limits::of_time(time);
     let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
-    let (any, time) = (args.any, args.for_);
-    let job = Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any, time };
+    let (any, time, flag) = (args.any, args.for_, Some(&*stop));
+    let job = Job {
+        solvers: &solvers,
+        witnesses: &witnesses,
+        oracles: &oracles,
+        limits,
+        jobs,
+        any,
+        time,
+        stop: flag,
+    };
     let came = match (args.slower_than, &finding) {
         (Some(than), _) => job.slow(script, than, &mut watch),
-        (None, Some(row)) => stored(&job, &*args.store.look()?, row, script, &mut watch),
+        (None, Some(row)) => stored_against(&job, &*args.store.look()?, row, script, whom, &mut watch),
         (None, None) => job.wrong(script, None, None, &mut watch),
     };
     let came = match came {
@@ -137,19 +157,36 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let reduced = &came.shrunk.reduced;
     write(args.output.as_deref(), &reduced.text)?;
     if let (Some(row), Some(found)) = (&finding, &came.shrunk.finding) {
-        args.store.look()?.keep_reduced(&row.folder, found)?;
+        let accused = whom.map(|whom| &solvers[whom].name);
+        if accused == row.finding.against.as_ref() {
+            args.store.look()?.keep_reduced(&row.folder, found)?;
+        } else {
+            eprintln!("not kept with the finding, which is another solver's");
+        }
     }
     explain(&came);
-    tell(args, before, reduced, came.cpu, &format!("{} questions, {} first", reduced.tried, came.way.word()));
+    tell(
+        args,
+        &stop,
+        before,
+        reduced,
+        came.cpu,
+        &format!("{} questions, {} first", reduced.tried, came.way.word()),
+    );
     Ok(exit::FINE)
 }
 
 fn explain(came: &Came) {
     if let Some((left, all)) = came.edits {
-        eprintln!("{left} of {all} edits are needed");
+        let word = if came.shrunk.reduced.cut_short { "left" } else { "needed" };
+        eprintln!("{left} of {all} edits are {word}");
     }
     if let Some(name) = &came.made {
         eprintln!("made again as `{name}`");
+    }
+    if !came.rests_on.is_empty() {
+        eprintln!("it rests on what is claimed of it alone, which no smaller script keeps:");
+        came.rests_on.iter().for_each(|claim| eprintln!("  {claim}"));
     }
     let first = came.complaint.as_ref().map(|c| &c.summary);
     let last = came.shrunk.finding.as_ref().map(|f| &f.summary);
@@ -158,14 +195,18 @@ fn explain(came: &Came) {
     }
 }
 
-fn tell(args: &Args, before: usize, reduced: &Reduced, cpu: Duration, how: &str) {
+fn tell(args: &Args, stop: &AtomicBool, before: usize, reduced: &Reduced, cpu: Duration, how: &str) {
     if args.verbose {
         for entry in reduce::PASSES {
             let count = reduced.passes.get(entry.name).copied().unwrap_or_default();
             eprintln!("{:<13} {:>5} tried {:>5} kept", entry.name, count.tried, count.kept);
         }
     }
-    let cut = if reduced.cut_short { "; stopped before the end" } else { "" };
+    let cut = match (reduced.cut_short, stop.load(Ordering::Relaxed)) {
+        (true, true) => "; stopped by a signal, what there was by then is the result",
+        (true, false) => "; stopped before the end",
+        _ => "",
+    };
     eprintln!(
         "{before} → {} bytes; {how}, {:.1} s of CPU for them, {} remembered{cut}",
         reduced.text.len(),
@@ -204,9 +245,50 @@ fn finding(args: &Args) -> anyhow::Result<Option<Row>> {
     }
 }
 
-fn solvers_of(finding: &Finding) -> anyhow::Result<Vec<Solver>> {
-    let names: Vec<String> = finding.said.iter().map(|s| s.solver.clone()).collect();
-    choose::solvers(&names, None, &[])
+/// Whom a finding is put to, and who of them is in the accused's place. A solver that is named takes it, the others stay; of
+/// several, the accused itself, or the first that is a release of it, or the first.
+fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<Solver>, Option<usize>)> {
+    let is_accused = |s: &Solver| Some(&s.name) == finding.against.as_ref();
+    if !named.is_given() {
+        let names: Vec<String> = finding.said.iter().map(|s| s.solver.clone()).collect();
+        let solvers = choose::solvers(&names, None, &[])?;
+        let whom = solvers.iter().position(is_accused);
+        return Ok((solvers, whom));
+    }
+    let solvers = named.solvers()?;
+    if let [one] = &solvers[..] {
+        return Ok(super::recheck::with_instead(finding, one));
+    }
+    let whom = finding.against.as_deref().map(|accused| {
+        let is_like = |s: &Solver| s.profile.name == family(accused);
+        let itself = solvers.iter().position(is_accused);
+        itself.or_else(|| solvers.iter().position(is_like)).unwrap_or(0)
+    });
+    Ok((solvers, whom))
+}
+
+/// What is set when somebody wants what there is by now. Who wants so twice ends us at once; the files of candidates do not stay.
+fn stop_at_signals(jobs: usize) -> anyhow::Result<Arc<AtomicBool>> {
+    let (stop, heard) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        let number = usize::try_from(signal).context("signals are small numbers")?;
+        signal_hook::flag::register_usize(signal, heard.clone(), number)?;
+    }
+    let said = stop.clone();
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(WATCH);
+            match heard.swap(0, Ordering::Relaxed) {
+                0 => {}
+                signal if said.swap(true, Ordering::Relaxed) => {
+                    sweep(jobs);
+                    std::process::exit(128 + i32::try_from(signal).unwrap_or(0));
+                }
+                _ => eprintln!("stopping; once more to end at once, without a result"),
+            }
+        }
+    });
+    Ok(stop)
 }
 
 /// The usual oracles, and the one that found it.
@@ -223,15 +305,29 @@ pub fn stored(
     script: smt::Script,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Came, crate::study::Nothing> {
+    let accused = row.finding.against.as_ref();
+    let whom = accused.and_then(|name| job.solvers.iter().position(|s| s.name == *name));
+    stored_against(job, store, row, script, whom, watch)
+}
+
+/// The same with this solver in the accused's place.
+fn stored_against(
+    job: &Job<'_>,
+    store: &dyn Campaign,
+    row: &Row,
+    script: smt::Script,
+    whom: Option<usize>,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> Result<Came, crate::study::Nothing> {
     let f = &row.finding;
-    let whom = f.against.as_ref().and_then(|name| job.solvers.iter().position(|s| s.name == *name));
     let edits = f.lineage.edits.list();
     let seed = if edits.is_empty() { None } else { seed_of(f) };
     let seed = seed.map(|s| s.fork());
-    let origin = match &seed {
-        Some(seed) => Some(Origin::Edits(seed, &edits)),
-        None => case_of(f).ok().and_then(|own| Some(Origin::Family(Box::new(own), family_of(store, f)?))),
-    };
+    let origin = case_of(f).ok().map(|own| Origin {
+        own,
+        edits: seed.as_ref().map(|seed| (seed, &edits[..])),
+        family: family_of(store, f).unwrap_or_default(),
+    });
     job.wrong(script, origin, Some((f.kind, whom)), watch)
 }
 
@@ -281,6 +377,7 @@ fn by_command(
     text: &str,
     limits: Limits,
     jobs: usize,
+    stop: &AtomicBool,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> anyhow::Result<(Reduced, Duration, u64)> {
     let stream = |text: &Option<String>, ignored: bool| match text {
@@ -300,7 +397,7 @@ fn by_command(
     }));
     let mut tests = CommandTest::several(&commands, text, limits, jobs)?.map_err(BadUsage)?;
     eprintln!("the command {} on the input", tests[0].ending());
-    let reduced = reduce::reduce(script, &mut tests, args.for_, watch)?;
+    let reduced = reduce::reduce(script, &mut tests, Until::within(args.for_, Some(stop)), watch)?;
     if reduced.text.trim().is_empty() {
         eprintln!(
             "what is left is nothing: the command does with an empty script what it does with the input"

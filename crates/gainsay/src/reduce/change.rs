@@ -106,11 +106,29 @@ impl Ground {
             }
         }
         script.commands = commands;
+        if sinks(&script.commands) && !sinks(&self.rest.commands) {
+            return None;
+        }
         if prune {
             dead::prune(&mut script);
         }
         String::from_utf8(smt::write_script(&script)).ok()
     }
+}
+
+/// Whether more levels are closed somewhere than are open: one level less of the same command, done twice, is one less.
+fn sinks(commands: &[Command]) -> bool {
+    let mut open = 0u64;
+    commands.iter().any(|command| {
+        match command.what {
+            What::Push(count) => open += u64::from(count),
+            What::Pop(count) if u64::from(count) > open => return true,
+            What::Pop(count) => open -= u64::from(count),
+            What::Reset | What::ResetAssertions => open = 0,
+            _ => {}
+        }
+        false
+    })
 }
 
 fn key(place: &Place) -> ((u32, u32), &[u32]) {

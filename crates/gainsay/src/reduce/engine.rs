@@ -1,5 +1,6 @@
 //! The engine: tries what passes offer, keeps what is still wanted, and ends when nothing smaller is.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,6 +19,32 @@ pub trait Test: Send {
 
     /// Whether this script, with this text, is still what we look for.
     fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, Self::Error>;
+}
+
+/// How long to go on: what there is then is the result.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Until<'a> {
+    /// The end of the time there is.
+    pub time: Option<Instant>,
+    /// What is set when somebody wants it to end.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Until<'a> {
+    /// So long from now, or until somebody wants it to end.
+    pub fn within(time: Option<Duration>, stop: Option<&'a AtomicBool>) -> Until<'a> {
+        Until { time: time.map(|time| Instant::now() + time), stop }
+    }
+
+    /// Whether somebody wants it to end. Their signal may have gone to whom we ask, too.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Whether it is to end.
+    pub fn is_over(&self) -> bool {
+        self.is_stopped() || self.time.is_some_and(|time| Instant::now() >= time)
+    }
 }
 
 /// What one pass did.
@@ -44,7 +71,7 @@ pub struct Reduced {
     pub remembered: u64,
     /// What each pass did.
     pub passes: FxHashMap<&'static str, Count>,
-    /// Whether time was up before nothing smaller was found.
+    /// Whether it was to end before nothing smaller was found.
     pub cut_short: bool,
 }
 
@@ -98,7 +125,7 @@ struct Engine<'a, T: Test> {
     rejected: FxHashSet<[u8; 16]>,
     /// Whether what is looked for is seen only where something is asked.
     asks: bool,
-    until: Option<Instant>,
+    until: Until<'a>,
     found: Reduced,
 }
 
@@ -108,7 +135,7 @@ struct Engine<'a, T: Test> {
 pub fn reduce<T: Test>(
     script: Script,
     tests: &mut [T],
-    limit: Option<Duration>,
+    until: Until<'_>,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Reduced, T::Error> {
     let text = String::from_utf8_lossy(&smt::write_script(&script)).into_owned();
@@ -116,7 +143,6 @@ pub fn reduce<T: Test>(
     let found = Reduced::whole(script.clone(), text.clone(), 0);
     let print = print(&text);
     let current = Candidate { text, script, size, print, mute: false };
-    let until = limit.map(|t| Instant::now() + t);
     let rejected = FxHashSet::default();
     let mut engine = Engine { tests, watch, current, prune: false, rejected, asks: false, until, found };
     engine.normalise()?;
@@ -226,14 +252,11 @@ impl<T: Test> Engine<'_, T> {
                 }
                 at = end;
             }
-            if self.until.is_some_and(|t| Instant::now() >= t) {
-                self.found.cut_short = true;
+            let taken = if batch.is_empty() { None } else { self.ask(entry, batch)? };
+            if self.found.cut_short {
                 return Ok(Some(()));
             }
-            let size = batch.len();
-            if size > 0
-                && let Some(taken) = self.ask(entry, batch)?
-            {
+            if let Some(taken) = taken {
                 let count = changes.len();
                 let (begin, end) = ends[taken];
                 let place = changes[begin].put.first().map(|(place, _)| place.clone());
@@ -291,21 +314,20 @@ impl<T: Test> Engine<'_, T> {
         Some(Candidate { text, script, size, print, mute })
     }
 
-    /// Asks about candidates at the same time and takes the first that is wanted; tells which.
+    /// Asks about candidates at the same time and takes the first that is wanted; tells which. Nothing is asked when it is
+    /// to end.
     fn ask(&mut self, entry: &Entry, batch: Vec<Candidate>) -> Result<Option<usize>, T::Error> {
-        let answers: Vec<Result<bool, T::Error>> = if let [one] = &batch[..] {
-            vec![self.tests[0].wanted(&one.script, &one.text)]
-        } else {
-            std::thread::scope(|scope| {
-                let asked: Vec<_> = self
-                    .tests
-                    .iter_mut()
-                    .zip(&batch)
-                    .map(|(test, c)| scope.spawn(move || test.wanted(&c.script, &c.text)))
-                    .collect();
-                asked.into_iter().map(|t| t.join().expect("a test does not panic")).collect()
-            })
-        };
+        if self.until.is_over() {
+            self.found.cut_short = true;
+            return Ok(None);
+        }
+        let texts: Vec<_> = batch.iter().map(|c| (&c.script, c.text.as_str())).collect();
+        let answers = asked(self.tests, &texts);
+        if self.until.is_stopped() {
+            // What was asked meanwhile may have been stopped, too: its answers say nothing.
+            self.found.cut_short = true;
+            return Ok(None);
+        }
         let mut taken = None;
         for (i, (answer, candidate)) in answers.into_iter().zip(batch).enumerate() {
             let count = self.found.passes.entry(entry.name).or_default();
@@ -331,6 +353,21 @@ impl<T: Test> Engine<'_, T> {
         }
         Ok(taken)
     }
+}
+
+/// Asks each test about one script, at the same time.
+pub fn asked<T: Test>(tests: &mut [T], scripts: &[(&Script, &str)]) -> Vec<Result<bool, T::Error>> {
+    if let [(script, text)] = *scripts {
+        return vec![tests[0].wanted(script, text)];
+    }
+    std::thread::scope(|scope| {
+        let all: Vec<_> = tests
+            .iter_mut()
+            .zip(scripts)
+            .map(|(test, &(script, text))| scope.spawn(move || test.wanted(script, text)))
+            .collect();
+        all.into_iter().map(|t| t.join().expect("a test does not panic")).collect()
+    })
 }
 
 /// Whether a line of a script asks whether there is a model.

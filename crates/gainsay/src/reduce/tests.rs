@@ -41,6 +41,27 @@ fn passes_offer() {
         ),
         (
             "commands",
+            format!("{xy}(push 2)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 3)(check-sat)"),
+            &[
+                // Levels with what is inside, all at once.
+                "(check-sat)",
+                // One level less of each.
+                "(declare-const x Int)(declare-const y Int)(push 1)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 2)(check-sat)",
+                "(declare-const x Int)(declare-const y Int)(push 2)(assert (= x 1))(assert (= y 2))(check-sat)(pop 2)(check-sat)",
+                "(declare-const x Int)(declare-const y Int)(push 2)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 2)(check-sat)",
+            ],
+            // More closed than opened.
+            &["(declare-const x Int)(declare-const y Int)(push 1)(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 3)(check-sat)"],
+        ),
+        (
+            "commands",
+            "(push 2)(check-sat)(pop 1)(check-sat)".to_owned(),
+            &["(push 1)(check-sat)(check-sat)", "(push 2)(check-sat)(check-sat)", "(push 1)(check-sat)(pop 1)(check-sat)"],
+            // The other level of the push is closed nowhere.
+            &["(check-sat)", "(check-sat)(pop 1)(check-sat)"],
+        ),
+        (
+            "commands",
             "(declare-const p Bool)(declare-const q Bool)(check-sat-assuming (p q))".to_owned(),
             &["(check-sat)", "(declare-const q Bool)(check-sat-assuming (q))"],
             &[],
@@ -246,6 +267,32 @@ fn passes_offer() {
             &[],
         ),
         (
+            "widths",
+            "(assert (= ((_ to_fp_unsigned 3 5) RNE #b1) (_ +oo 3 5)))".to_owned(),
+            &["(assert (= ((_ to_fp_unsigned 2 3) RNE #b1) (_ +oo 2 3)))"],
+            // These do not fit together.
+            &["(assert (= ((_ to_fp_unsigned 2 3) RNE #b1) (_ +oo 3 5)))"],
+        ),
+        (
+            "widths",
+            "(declare-const x (_ FloatingPoint 8 24))(assert (str.in_re \"\" ((_ re.loop 8 24) re.all)))(assert (fp.isNaN x))".to_owned(),
+            &["(declare-const x (_ FloatingPoint 3 5))(assert (str.in_re \"\" ((_ re.loop 8 24) re.all)))(assert (fp.isNaN x))"],
+            // Not all that has two indices is a format.
+            &["(declare-const x (_ FloatingPoint 3 5))(assert (str.in_re \"\" ((_ re.loop 3 5) re.all)))(assert (fp.isNaN x))"],
+        ),
+        (
+            "literals",
+            "(assert (= (_ bv5 4) ((_ zero_extend 1) (_ bv2 3))))".to_owned(),
+            &["(assert (= #x5 ((_ zero_extend 1) (_ bv2 3))))", "(assert (= (_ bv5 4) ((_ zero_extend 1) #b010)))"],
+            &["(assert (= (_ bv5 4) ((_ zero_extend 1) (_ bv2 3))))"],
+        ),
+        (
+            "literals",
+            "(assert (= #b000000000000000000000000000000001 #b000000000000000000000000000000000))".to_owned(),
+            &["(assert (= (_ bv1 33) #b000000000000000000000000000000000))"],
+            &[],
+        ),
+        (
             "literals",
             "(assert (= 1234 5))".to_owned(),
             &["(assert (= 2 5))", "(assert (= 123 5))", "(assert (= 1233 5))"],
@@ -259,9 +306,34 @@ fn passes_offer() {
             &["(declare-const x Int)(declare-const y Int)(assert (= (+ x y 1) (- x (- 1 y))))"],
         ),
         (
+            "flat",
+            format!("{xy}(assert (and (= x 1) (and (= y 2) (= x y)) (and (= y x) (= y 3))))"),
+            &[
+                "(declare-const x Int)(declare-const y Int)(assert (and (= x 1) (= y 2) (= x y) (= y x) (= y 3)))",
+                "(declare-const x Int)(declare-const y Int)(assert (and (= x 1) (and (= y 2) (= x y)) (= y x) (= y 3)))",
+            ],
+            &[],
+        ),
+        (
+            "flat",
+            format!("{xy}(assert (= (- x (- y 1)) (div x (div y 2))))"),
+            &[],
+            // Brackets of these may not stand anywhere.
+            &[
+                "(declare-const x Int)(declare-const y Int)(assert (= (- x y 1) (div x (div y 2))))",
+                "(declare-const x Int)(declare-const y Int)(assert (= (- x (- y 1)) (div x y 2)))",
+            ],
+        ),
+        (
             "names",
             "(declare-fun foo () Int)(assert (forall ((|long one| Int)) (= foo |long one|)))".to_owned(),
             &["(declare-const a Int)(assert (forall ((b Int)) (= a b)))"],
+            &[],
+        ),
+        (
+            "names",
+            "(declare-const a Int)(declare-const b Int)(assert (< b a))".to_owned(),
+            &["(declare-const a Int)(declare-const b Int)(assert (< a b))"],
             &[],
         ),
         ("declarations", format!("{xy}(assert (= x 1))"), &["(declare-const x Int)(assert (= x 1))"], &[]),
@@ -316,7 +388,7 @@ fn the_engine_finds_what_a_person_would() {
     ];
     for (words, expected) in rows {
         let mut tests = [Contains(words.to_vec(), 0)];
-        let Ok(reduced) = reduce(script(LARGE), &mut tests, None, &mut |_| {});
+        let Ok(reduced) = reduce(script(LARGE), &mut tests, Until::default(), &mut |_| {});
         assert!(words.iter().all(|word| reduced.text.contains(word)));
         let text = reduced.text.trim_end().replace('\n', "");
         assert!(text.len() <= expected.len(), "{words:?}: {text}");
@@ -341,7 +413,7 @@ impl Test for Alone {
 fn one_assertion_alone_is_tried() {
     let text = "(declare-const a Int)(declare-const b Int)(assert (> a 3))(assert (> b 3))(assert (< 0 (div a b)))\
         (assert (< a 9))(assert (< b 9))(check-sat)";
-    let Ok(reduced) = reduce(script(text), &mut [Alone], None, &mut |_| {});
+    let Ok(reduced) = reduce(script(text), &mut [Alone], Until::default(), &mut |_| {});
     assert_eq!(reduced.text.trim_end(), "(assert (< 0 (div 0 0)))\n(check-sat)");
     assert!(reduced.tried < 25, "{} tries", reduced.tried);
 }
@@ -351,7 +423,7 @@ fn the_number_of_jobs_changes_nothing() {
     for words in [&["bvmul"][..], &["twice", "check-sat"], &["distinct", "other"]] {
         let run = |jobs: usize| {
             let mut tests: Vec<_> = (0..jobs).map(|_| Contains(words.to_vec(), 0)).collect();
-            let Ok(reduced) = reduce(script(LARGE), &mut tests, None, &mut |_| {});
+            let Ok(reduced) = reduce(script(LARGE), &mut tests, Until::default(), &mut |_| {});
             reduced.text
         };
         assert_eq!(run(1), run(2), "{words:?}");
@@ -370,6 +442,42 @@ fn what_is_rejected_is_not_asked_again() {
         }
     }
     let mut tests = [Once(std::collections::HashSet::new())];
-    let Ok(reduced) = reduce(script(LARGE), &mut tests, None, &mut |_| {});
+    let Ok(reduced) = reduce(script(LARGE), &mut tests, Until::default(), &mut |_| {});
     assert!(reduced.text.contains("distinct") && reduced.text.contains("twice"));
+}
+
+#[test]
+fn what_is_to_end_ends_with_what_there_is() {
+    /// Wants what contains a word, and has enough after so many questions.
+    struct Enough<'a>(u64, &'a std::sync::atomic::AtomicBool);
+    impl Test for Enough<'_> {
+        type Error = Infallible;
+        fn wanted(&mut self, _: &Script, text: &str) -> Result<bool, Infallible> {
+            self.0 -= 1;
+            if self.0 == 0 {
+                self.1.store(true, std::sync::atomic::Ordering::Relaxed);
+                // Whoever is stopped with us says anything.
+                return Ok(true);
+            }
+            Ok(text.contains("bvmul"))
+        }
+    }
+    let mut last = None;
+    for questions in [1, 2, 3, 8, 20] {
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let until = Until::within(None, Some(&stop));
+        let Ok(reduced) = reduce(script(LARGE), &mut [Enough(questions, &stop)], until, &mut |_| {});
+        assert!(reduced.cut_short && reduced.text.contains("bvmul"), "{questions}: {}", reduced.text);
+        let size = Size::of(&reduced.script, &reduced.text);
+        assert!(last.as_ref().is_none_or(|last| size <= *last), "{questions}: {}", reduced.text);
+        last = Some(size);
+    }
+    let mut tests = [Contains(vec!["bvmul"], 0)];
+    let until = Until::within(Some(std::time::Duration::ZERO), None);
+    let Ok(reduced) = reduce(script(LARGE), &mut tests, until, &mut |_| {});
+    assert!(
+        reduced.cut_short && reduced.text.contains("str.contains") && tests[0].1 == 0,
+        "{}",
+        reduced.text
+    );
 }

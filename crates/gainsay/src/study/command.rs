@@ -95,11 +95,21 @@ impl Drop for CommandTest {
     }
 }
 
+/// The file of the test with this number.
+fn file(number: usize) -> PathBuf {
+    std::env::temp_dir().join(format!("gainsay-candidate-{}-{number}.smt2", std::process::id()))
+}
+
+/// Takes the files of so many tests away, whoever still uses them: for an end that drops nothing.
+pub fn sweep(jobs: usize) {
+    for number in 0..jobs.max(1) {
+        let _ = std::fs::remove_file(file(number));
+    }
+}
+
 impl CommandTest {
     fn new(number: usize, golden: Vec<Golden>) -> CommandTest {
-        let name = format!("gainsay-candidate-{}-{number}.smt2", std::process::id());
-        let file = std::env::temp_dir().join(name);
-        CommandTest { host: Host::default(), golden, file, cpu: Duration::ZERO, runs: 0 }
+        CommandTest { host: Host::default(), golden, file: file(number), cpu: Duration::ZERO, runs: 0 }
     }
 
     /// The tests that commands are, as many as there are jobs, by what the commands do on the input; a sentence if the input does

@@ -1,57 +1,286 @@
-//! Gear one for constructed cases: the smallest case of the same family that is still wrong. Every case of it is made whole, so
-//! that what is true by construction stays true.
+//! Gear one: a case is made again, from fewer edits or as a smaller one of its family; what is true by construction stays true.
 
-use super::shrink::Aim;
-use crate::case::Case;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use smt::Script;
+
+use super::shrink::{Aim, text_of};
+use crate::case::{Case, Claim, Edit, Edits, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry};
+use crate::reduce::Until;
 use crate::trial::Known;
 
 /// How many cases of a family are tried, the smallest first.
 const MOST: usize = 48;
 
-/// A case of a family, and what is wrong with it.
+/// A case that was made again, and what is wrong with it.
 pub struct Made {
     /// The case, with its claims.
     pub case: Case,
     /// Its text.
     pub text: String,
+    /// What the solvers say to the other scripts of the case.
+    pub known: Known,
     /// Who says so, and what.
     pub seen: (&'static Entry, Complaint),
     /// How many cases were tried for it.
     pub tried: u64,
+    /// How many edits of how many it was made by.
+    pub edits: Option<(usize, usize)>,
+    /// Whether it was to end before all was tried.
+    pub cut_short: bool,
 }
 
 /// What is wrong with a case, by all that it claims; none if nothing fits.
 pub fn wrong_with(
     court: &mut Court<'_>,
     case: Case,
+    known: Known,
     fits: impl Fn(&Complaint) -> bool,
 ) -> Result<Option<Made>, HuntError> {
     let text = case.text();
-    let found = court.try_case(&case, &text, Known::new())?.complaints;
+    let found = court.try_case(&case, &text, known.clone())?.complaints;
     let seen = found.into_iter().find(|(_, complaint)| fits(complaint));
-    Ok(seen.map(|seen| Made { case, text, seen, tried: 1 }))
+    let made = |seen| Made { case, text, known, seen, tried: 1, edits: None, cut_short: false };
+    Ok(seen.map(made))
+}
+
+/// What is wrong with cases, one for each court, asked at the same time.
+fn wrong_among(
+    courts: &mut [Court<'_>],
+    cases: Vec<Case>,
+    known: &Known,
+    aim: &Aim,
+) -> Vec<Result<Option<Made>, HuntError>> {
+    std::thread::scope(|scope| {
+        let ask =
+            |(court, case)| scope.spawn(|| wrong_with(court, case, known.clone(), |c| aim.is_met_by(c)));
+        let all: Vec<_> = courts.iter_mut().zip(cases).map(ask).collect();
+        all.into_iter().map(|t| t.join().expect("a court does not panic")).collect()
+    })
 }
 
 /// The smallest case of a family that is wrong in the same way: one of it, or this one.
-pub fn smallest(court: &mut Court<'_>, own: Made, family: Vec<Case>, aim: &Aim) -> Result<Made, HuntError> {
+pub fn smallest(
+    courts: &mut [Court<'_>],
+    own: Made,
+    family: Vec<Case>,
+    aim: &Aim,
+    until: Until<'_>,
+) -> Result<Made, HuntError> {
     let mut smaller: Vec<(usize, Case)> = family.into_iter().map(|case| (case.text().len(), case)).collect();
     smaller.retain(|(size, _)| *size < own.text.len());
     smaller.sort_by_key(|(size, _)| *size);
+    let mut left = smaller.into_iter().take(MOST).map(|(_, case)| case).peekable();
     let mut tried = own.tried;
-    for (_, case) in smaller.into_iter().take(MOST) {
-        tried += 1;
-        if let Some(made) = wrong_with(court, case, |complaint| aim.is_met_by(complaint))? {
-            return Ok(Made { tried, ..made });
+    while left.peek().is_some() {
+        let cases: Vec<Case> = left.by_ref().take(courts.len()).collect();
+        if until.is_over() {
+            return Ok(Made { tried, cut_short: true, ..own });
+        }
+        tried += cases.len() as u64;
+        for answer in wrong_among(courts, cases, &Known::new(), aim) {
+            if let Some(made) = answer? {
+                return Ok(Made { tried, ..made });
+            }
         }
     }
     Ok(Made { tried, ..own })
 }
 
+/// The case with as few of its edits as are still wrong in the same way, by what it claims of its seed.
+pub fn with_fewer_edits(
+    courts: &mut [Court<'_>],
+    own: Made,
+    aim: &Aim,
+    until: Until<'_>,
+) -> Result<Made, HuntError> {
+    let edits = own.case.lineage.edits.clone();
+    let edits = edits.list();
+    let origin = own.case.clone();
+    let known = own.known.clone();
+    let (before, at_a_time) = (own.tried, courts.len());
+    let first = Fewer { text: own.text.clone(), of: own };
+    let make = |some: &[&Edit]| with_some(&origin, some);
+    let ask = |cases: Vec<Case>| wrong_among(courts, cases, &known, aim);
+    let fewest = fewest(&edits, first, at_a_time, until, make, ask)?;
+    let edits = (!edits.is_empty()).then_some((fewest.kept, edits.len()));
+    Ok(Made { tried: before + fewest.tried, edits, cut_short: fewest.cut_short, ..fewest.of })
+}
+
+/// The case that some of its edits make. What it claims of its seed is claimed anew: each of them is a step on the same way, and
+/// whoever is accused by it is so only after the steps that are left were checked themselves.
+fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
+    let seed = own.others.first().filter(|_| !some.is_empty())?;
+    let done = replay(Script::clone(seed), some.iter().copied());
+    let text = text_of(&done.script);
+    let script = smt::read(text.as_bytes()).ok().filter(|_| done.refused.is_empty())?;
+    let mut claims = own.claims.clone();
+    claims.retain(|claim| matches!(claim, Claim::SatImplies(..)));
+    let edits = some.iter().fold(Edits::default(), |edits, edit| edits.then(Edit::clone(edit)));
+    let lineage = Lineage { edits, ..own.lineage.clone() };
+    Some((Case { script, others: own.others.iter().map(Arc::clone).collect(), claims, lineage }, text))
+}
+
+/// What some edits make.
+pub struct Fewer<T> {
+    /// What is known of it.
+    pub of: T,
+    /// Its text.
+    pub text: String,
+}
+
+/// What as few edits as will do make.
+pub struct Fewest<T> {
+    /// What is known of it.
+    pub of: T,
+    /// How many edits it takes.
+    pub kept: usize,
+    /// How many candidates were tried.
+    pub tried: u64,
+    /// Whether it was to end before all was tried.
+    pub cut_short: bool,
+}
+
+/// Leaves out edits as long as what the others make is wanted. `make` makes the case and its text; `ask` is asked of several cases
+/// at a time, in order, and the first that is wanted is taken, so that their number changes nothing.
+pub fn fewest<T>(
+    edits: &[&Edit],
+    all: Fewer<T>,
+    at_a_time: usize,
+    until: Until<'_>,
+    make: impl Fn(&[&Edit]) -> Option<(Case, String)>,
+    mut ask: impl FnMut(Vec<Case>) -> Vec<Result<Option<T>, HuntError>>,
+) -> Result<Fewest<T>, HuntError> {
+    let mut kept = edits.to_vec();
+    let Fewer { of, mut text } = all;
+    let mut best = Fewest { of, kept: 0, tried: 0, cut_short: false };
+    let mut rejected: FxHashSet<String> = FxHashSet::default();
+    let mut chunk = kept.len();
+    'all: while chunk > 0 {
+        let mut at = 0;
+        while at < kept.len() {
+            // Where each candidate begins, and its text.
+            let (mut places, mut cases) = (Vec::<(usize, String)>::new(), Vec::new());
+            let without = |from: usize| {
+                let mut fewer = kept.clone();
+                fewer.drain(from..(from + chunk).min(fewer.len()));
+                fewer
+            };
+            let mut next = at;
+            while next < kept.len() && cases.len() < at_a_time.max(1) {
+                let made = make(&without(next));
+                if made.as_ref().is_some_and(|(_, new)| *new == text) {
+                    // These change nothing: what is before them is asked about first.
+                    break;
+                }
+                if let Some((case, new)) = made.filter(|(_, new)| !rejected.contains(new)) {
+                    places.push((next, new));
+                    cases.push(case);
+                }
+                next += chunk;
+            }
+            if cases.is_empty() {
+                at = next;
+                if at < kept.len() {
+                    kept = without(at);
+                }
+                continue;
+            }
+            if until.is_over() {
+                best.cut_short = true;
+                break 'all;
+            }
+            best.tried += cases.len() as u64;
+            let answers = ask(cases);
+            if until.is_stopped() {
+                // Whoever was asked may have been stopped, too.
+                best.cut_short = true;
+                break 'all;
+            }
+            at = next;
+            for (answer, (place, new)) in answers.into_iter().zip(places) {
+                if let Some(of) = answer? {
+                    (best.of, text, kept, at) = (of, new, without(place), place);
+                    break;
+                }
+                rejected.insert(new);
+            }
+        }
+        chunk = (chunk / 2).min(kept.len());
+    }
+    best.kept = kept.len();
+    Ok(best)
+}
+
 /// The finding that a made case is, confirmed in fresh processes.
 pub fn confirmed(court: &mut Court<'_>, made: &Made) -> Result<Option<Finding>, HuntError> {
     let (entry, complaint) = &made.seen;
-    court.confirm(&made.case, &made.text, &Known::new(), (*entry, complaint), Turn::default())
+    court.confirm(&made.case, &made.text, &made.known, (*entry, complaint), Turn::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::case::{Place, TERM};
+
+    fn edit(new: &str) -> Edit {
+        let place = Place { command: 0, term: 0, way: Vec::new() };
+        Edit { place, old: String::new(), new: new.to_owned(), rule: TERM.into() }
+    }
+
+    /// Drops edits as long as the text of the others contains all these words, so many candidates at a time; the text, how many
+    /// edits it takes, how many candidates were tried, whether it was cut short.
+    fn left(all: &[Edit], words: &[&str], jobs: usize, until: Until<'_>) -> (String, usize, u64, bool) {
+        let all: Vec<&Edit> = all.iter().collect();
+        let text = |some: &[&Edit]| some.iter().map(|e| e.new.as_str()).collect::<String>();
+        let make = |some: &[&Edit]| {
+            let script =
+                smt::read(format!("(set-info :of \"{}\")", text(some)).as_bytes()).expect("readable");
+            let (others, claims, lineage) = (Vec::new(), Vec::new(), Lineage::default());
+            Some((Case { script, others, claims, lineage }, text(some)))
+        };
+        let ask = |cases: Vec<Case>| {
+            assert!(!cases.is_empty() && cases.len() <= jobs);
+            let wanted = |case: &Case| {
+                let text = case.text();
+                Ok(words.iter().all(|word| text.contains(word)).then_some(text))
+            };
+            cases.iter().map(wanted).collect()
+        };
+        let first = Fewer { of: String::new(), text: text(&all) };
+        let Ok(found) = fewest(&all, first, jobs, until, make, ask) else { panic!("nothing fails") };
+        (found.of, found.kept, found.tried, found.cut_short)
+    }
+
+    #[test]
+    fn as_few_edits_as_will_do() {
+        let all: Vec<Edit> = ["A", "B", "", "C", "D", "E", "F", ""].map(edit).to_vec();
+        // (what must stay, what is left, how many edits that takes)
+        let rows: &[(&[&str], &str, usize)] = &[
+            (&[], "", 0),
+            (&["C"], "C", 1),
+            (&["A", "F"], "AF", 2),
+            (&["BCD"], "BCD", 3),
+            (&["ABCDEF"], "", 6),
+            (&["never"], "", 6),
+        ];
+        for (words, text, kept) in rows {
+            let (one, count, tried, cut_short) = left(&all, words, 1, Until::default());
+            assert!(!cut_short && tried > 0 && tried < 30, "{words:?}: {tried}");
+            assert!(one.contains(&format!("\"{text}\"")) || text.is_empty(), "{words:?}: {one}");
+            assert_eq!(count, *kept, "{words:?}: {one}");
+            for jobs in [2, 3, 8] {
+                let (several, count, ..) = left(&all, words, jobs, Until::default());
+                assert_eq!((several, count), (one.clone(), *kept), "{words:?} with {jobs}");
+            }
+        }
+        let until = Until::within(Some(Duration::ZERO), None);
+        assert_eq!(left(&all, &["C"], 2, until), (String::new(), 8, 0, true));
+    }
 }

@@ -1,17 +1,22 @@
 //! One job of shrinking: what is wrong with a script, how it can be asked fast, and the smallest that is still wrong.
 
+use std::cell::OnceCell;
 use std::sync::RwLock;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use smt::{Script, What};
+use rustc_hash::FxHashSet;
+use smt::theory::table;
+use smt::{Head, Script, TermId, What};
 
-use super::construct::{Made, confirmed, smallest, wrong_with};
+use super::again::known;
+use super::construct::{Made, confirmed, smallest, with_fewer_edits, wrong_with};
 use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink, text_of};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
-use crate::oracle::{Complaint, Entry, Kind};
-use crate::reduce::{Reduced, Step, Test};
-use crate::solver::{Limits, Solver, Way};
+use crate::oracle::{Complaint, Entry, Evidence, Kind, reads};
+use crate::reduce::{Reduced, Step, Test, Until};
+use crate::solver::{Limits, Run, Solver, Way};
 
 /// Time beside what the script itself takes.
 const SLACK: Duration = Duration::from_millis(500);
@@ -33,16 +38,20 @@ pub struct Job<'a> {
     pub jobs: usize,
     /// Whether the place of a crash and the wrong answer may change.
     pub any: bool,
-    /// How long it may take in all.
+    /// How long it may take from when it is known that something is wrong.
     pub time: Option<Duration>,
+    /// What is set when somebody wants what there is.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// How the case of a finding was made, for gear one.
-pub enum Origin<'a> {
-    /// By edits of a seed, of which fewer may do.
-    Edits(&'a Script, &'a [&'a Edit]),
-    /// By construction, as this case of a family, of which a smaller one may do.
-    Family(Box<Case>, Vec<Case>),
+pub struct Origin<'a> {
+    /// The case with all that it claims.
+    pub own: Case,
+    /// A seed and what was done to it, of which less may do.
+    pub edits: Option<(&'a Script, &'a [&'a Edit])>,
+    /// The cases that are made in the same way, of which a smaller one may do.
+    pub family: Vec<Case>,
 }
 
 /// What came of a job.
@@ -57,6 +66,8 @@ pub struct Came {
     pub edits: Option<(usize, usize)>,
     /// What a constructed case was made again as.
     pub made: Option<String>,
+    /// The claims that it rests on, where nothing else shows it.
+    pub rests_on: Vec<String>,
     /// CPU time of the solvers.
     pub cpu: Duration,
 }
@@ -81,7 +92,7 @@ pub enum Nothing {
     Failed(#[from] HuntError),
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
     fn court<'b>(
         &'b self,
         witnesses: &'b [Solver],
@@ -92,7 +103,7 @@ impl Job<'_> {
         Court::new(self.solvers, witnesses, self.oracles, limits, way, quiet)
     }
 
-    /// Shrinks what is wrong with a script. With `kind`, that must be what is wrong. With an origin, as many edits are dropped
+    /// Shrinks what is wrong with a script. With `wanted`, that must be what is wrong. With an origin, as many edits are dropped
     /// first as can be, or the case is made again as the smallest of its family; where only what is true by construction
     /// shows what is wrong, that is all that can be done.
     pub fn wrong(
@@ -102,45 +113,48 @@ impl Job<'_> {
         wanted: Option<(Kind, Option<usize>)>,
         watch: &mut dyn FnMut(&Step<'_>),
     ) -> Result<Came, Nothing> {
+        // The clock runs from when it is known that something is wrong.
+        let begun = OnceCell::new();
+        let until = || *begun.get_or_init(|| Until::within(self.time, self.stop));
         let quiet = RwLock::new(());
         let mut first = self.court(&[], Way::Fresh, self.limits, &quiet);
-        let mut claiming = self.court(self.witnesses, Way::Fresh, self.limits, &quiet);
-        let (edited, made) = match origin {
-            Some(Origin::Edits(seed, all)) => (Some((seed, all)), None),
-            Some(Origin::Family(own, family)) => (None, self.again(&mut claiming, *own, family, wanted)?),
-            None => (None, None),
+        let mut claiming: Vec<Court<'_>> = (0..self.jobs.max(1))
+            .map(|_| self.court(self.witnesses, Way::Fresh, self.limits, &quiet))
+            .collect();
+        let (own, edited, family) = match origin {
+            Some(Origin { own, edits, family }) => (Some(own), edits, family),
+            None => (None, None, Vec::new()),
         };
-        let script = made.as_ref().map_or(script, |made| made.case.script.clone());
-        let mut begin = Instant::now();
-        // Without the script's own questions for models and the like, which ours would be mixed up with; else as it is.
-        let (mut script, whole) = (only_checks(&script), script);
-        let mut text = text_of(&script);
-        let (mut complaint, mut told) = self.worst(&mut first, &script, &text, wanted)?;
-        if complaint.is_none() && script.commands.len() < whole.commands.len() {
-            begin = Instant::now();
-            (script, text) = (whole.clone(), text_of(&whole));
-            (complaint, told) = self.worst(&mut first, &script, &text, wanted)?;
+        let mut made = None;
+        // What it claims of other scripts may be all that shows it.
+        let mut claims = own.filter(|own| !own.claims.is_empty());
+        if !family.is_empty()
+            && let Some(own) = claims.take()
+        {
+            made = self.again(&mut claiming, own, family, wanted, &until)?;
         }
-        let mut witnesses: &[Solver] = &[];
-        if complaint.is_none() && !self.witnesses.is_empty() {
-            // It may have taken somebody else to show it: then they are asked all the way.
-            begin = Instant::now();
-            (complaint, _) = self.worst(&mut claiming, &script, &text, wanted)?;
-            witnesses = self.witnesses;
+        let script = made.as_ref().map_or(script, |made: &Made| made.case.script.clone());
+        let mut seen = self.looked(&mut first, &mut claiming[0], &script, wanted)?;
+        if let (None, Some(own)) = (&seen.complaint, claims) {
+            made = self.again(&mut claiming, own, Vec::new(), wanted, &until)?;
+            if let Some(made) = made.as_ref().filter(|made| made.edits.is_some_and(|(left, all)| left < all))
+            {
+                seen = self.looked(&mut first, &mut claiming[0], &made.case.script, wanted)?;
+            }
         }
-        let complaint = match (complaint, made.as_ref()) {
+        let Seen { script, text, taken, witnesses, .. } = seen;
+        let complaint = match (seen.complaint, &made) {
             (Some(complaint), _) => complaint,
             (None, Some(made)) => return Job::by_construction(claiming, made),
-            (None, None) => return Err(Nothing::Clean(told)),
+            (None, None) => return Err(Nothing::Clean(seen.told)),
         };
-        let taken = begin.elapsed();
+        until();
         let limits = self.limits_from(taken);
         let aim = Aim::of(&complaint, self.any);
         // A session that needs longer than fresh processes did is not worth while.
         let way = self.way(&aim, &script, &text, (witnesses, self.limits_within(taken + GLANCE)), &quiet)?;
         let goal = Goal::Wrong(aim);
-        let mut cpu = claiming.runner.finish().map_err(HuntError::from)?;
-        cpu += first.runner.finish().map_err(HuntError::from)?;
+        let mut cpu = finished(claiming)? + first.runner.finish().map_err(HuntError::from)?;
         let accused = &self.solvers[complaint.against.unwrap_or(0).min(self.solvers.len() - 1)];
         let judge = || {
             let warm = (way != Way::Fresh).then(|| self.court(witnesses, way, limits, &quiet));
@@ -149,56 +163,100 @@ impl Job<'_> {
             Judge::new(warm, fresh, goal.clone(), accused, self.limits)
         };
         let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
-        let (mut start, mut edits) = (script, None);
-        if let Some((seed, all)) = edited
-            && let Some((fewer, count)) = drop_edits(seed, all, &mut judges[0])?
+        let mut start = script;
+        let (mut edits, mut tried) = made.as_ref().map_or((None, 0), |made| (made.edits, made.tried));
+        if let Some((seed, all)) = edited.filter(|_| made.is_none())
+            && let Some(fewest) = drop_edits(seed, all, &mut judges, until())?
         {
-            edits = Some((count, all.len()));
-            start = fewer;
+            edits = Some((fewest.kept, all.len()));
+            tried += fewest.tried;
+            start = fewest.of;
         }
-        let shrunk = shrink(start, &mut judges, self.time, watch)?;
+        let shrunk = shrink(start, &mut judges, until(), watch)?;
         for judge in judges {
             cpu += judge.finish().map_err(HuntError::from)?;
         }
-        let Some(shrunk) = shrunk else { return Err(Nothing::Unconfirmed(complaint.summary)) };
+        let Some(mut shrunk) = shrunk else { return Err(Nothing::Unconfirmed(complaint.summary)) };
+        shrunk.reduced.tried += tried;
         Ok(Came {
             complaint: Some(complaint),
             shrunk,
             way,
             edits,
-            made: made.map(|m| m.case.lineage.about),
+            made: made.map(|m| m.case.lineage.about).filter(|about| !about.is_empty()),
+            rests_on: Vec::new(),
             cpu,
         })
     }
 
-    /// The smallest case of a family that is wrong as this one is; none if this one is not.
+    /// What is wrong with a script that claims nothing.
+    fn looked(
+        &self,
+        first: &mut Court<'_>,
+        claiming: &mut Court<'_>,
+        whole: &Script,
+        wanted: Option<(Kind, Option<usize>)>,
+    ) -> Result<Seen<'_>, HuntError> {
+        let mut begin = Instant::now();
+        // Without the script's own questions for models and the like, which ours would be mixed up with; else as it is.
+        let mut script = only_checks(whole);
+        let mut text = text_of(&script);
+        let (mut complaint, mut told) = self.worst(first, &script, &text, wanted)?;
+        if complaint.is_none() && script.commands.len() < whole.commands.len() {
+            begin = Instant::now();
+            (script, text) = (whole.clone(), text_of(whole));
+            (complaint, told) = self.worst(first, &script, &text, wanted)?;
+        }
+        let mut witnesses: &[Solver] = &[];
+        if complaint.is_none() && !self.witnesses.is_empty() {
+            // It may have taken somebody else to show it: then they are asked all the way.
+            begin = Instant::now();
+            (complaint, _) = self.worst(claiming, &script, &text, wanted)?;
+            witnesses = self.witnesses;
+        }
+        Ok(Seen { script, text, complaint, told, taken: begin.elapsed(), witnesses })
+    }
+
+    /// The case with as few edits, or as small a one of its family, as is wrong as this one is, by all that it claims; none if this
+    /// one is not.
     fn again(
         &self,
-        court: &mut Court<'_>,
+        courts: &mut [Court<'_>],
         own: Case,
         family: Vec<Case>,
         wanted: Option<(Kind, Option<usize>)>,
+        until: &dyn Fn() -> Until<'a>,
     ) -> Result<Option<Made>, HuntError> {
         let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind == kind && c.against == whom);
-        let Some(own) = wrong_with(court, own, fits)? else { return Ok(None) };
+        let known = known(&mut courts[0], &own, self.solvers)?;
+        let Some(own) = wrong_with(&mut courts[0], own, known, fits)? else { return Ok(None) };
         let aim = Aim::of(&own.seen.1, self.any);
-        smallest(court, own, family, &aim).map(Some)
+        if family.is_empty() {
+            return with_fewer_edits(courts, own, &aim, until()).map(Some);
+        }
+        smallest(courts, own, family, &aim, until()).map(Some)
     }
 
     /// What only its claims show to be wrong: no script can be made smaller without losing them.
-    fn by_construction(mut court: Court<'_>, made: &Made) -> Result<Came, Nothing> {
-        let Some(finding) = confirmed(&mut court, made)? else {
+    fn by_construction(mut courts: Vec<Court<'_>>, made: &Made) -> Result<Came, Nothing> {
+        let Some(finding) = confirmed(&mut courts[0], made)? else {
             return Err(Nothing::Unconfirmed(made.seen.1.summary.clone()));
         };
-        let reduced = Reduced::whole(made.case.script.clone(), made.text.clone(), made.tried);
-        let cpu = court.runner.finish().map_err(HuntError::from)?;
+        let mut reduced = Reduced::whole(made.case.script.clone(), made.text.clone(), made.tried);
+        reduced.cut_short = made.cut_short;
+        let claimed = |e: &Evidence| match e {
+            Evidence::Claimed { claim } => Some(claim.to_string()),
+            _ => None,
+        };
+        let about = &made.case.lineage.about;
         Ok(Came {
             complaint: Some(made.seen.1.clone()),
+            rests_on: finding.evidence.iter().filter_map(claimed).collect(),
             shrunk: Shrunk { reduced, finding: Some(finding) },
             way: Way::Fresh,
-            edits: None,
-            made: Some(made.case.lineage.about.clone()),
-            cpu,
+            edits: made.edits,
+            made: (!about.is_empty()).then(|| about.clone()),
+            cpu: finished(courts)?,
         })
     }
 
@@ -223,13 +281,14 @@ impl Job<'_> {
         if !judges[0].wanted(&script, &text)? {
             return Err(Nothing::Fast(solver.name.clone()));
         }
-        let shrunk = shrink(script, &mut judges, self.time, watch)?;
+        let shrunk = shrink(script, &mut judges, Until::within(self.time, self.stop), watch)?;
         let mut cpu = Duration::ZERO;
         for judge in judges {
             cpu += judge.finish().map_err(HuntError::from)?;
         }
         let Some(shrunk) = shrunk else { return Err(Nothing::Fast(solver.name.clone())) };
-        Ok(Came { complaint: None, shrunk, way: Way::Fresh, edits: None, made: None, cpu })
+        let (edits, made, rests_on) = (None, None, Vec::new());
+        Ok(Came { complaint: None, shrunk, way: Way::Fresh, edits, made, rests_on, cpu })
     }
 
     /// The worst that is wrong, or why nothing is.
@@ -253,17 +312,12 @@ impl Job<'_> {
             lineage: crate::case::Lineage::default(),
         };
         let tried = court.try_case(&case, text, Vec::new())?;
-        let mut said = Vec::new();
-        for (solver, run) in self.solvers.iter().zip(&tried.runs) {
-            let answers = run.as_ref().map_or_else(Vec::new, |r| r.reply.answers());
-            let words: Vec<_> = answers.iter().map(|a| a.word()).collect();
-            let ending = run.as_ref().map_or_else(|| "was not asked".to_owned(), |r| r.ending.to_string());
-            said.push(if words.is_empty() {
-                format!("{} {ending}", solver.name)
-            } else {
-                format!("{} says {}", solver.name, words.join(" "))
-            });
-        }
+        let mut said: Vec<String> = self
+            .solvers
+            .iter()
+            .zip(&tried.runs)
+            .map(|(solver, run)| what_it_did(solver, run.as_ref(), script))
+            .collect();
         said.extend(tried.abstained);
         Ok((None, format!(" ({}); another `--solver` to compare with may show more", said.join(", "))))
     }
@@ -299,10 +353,99 @@ impl Job<'_> {
     }
 }
 
+/// What is wrong with a script that claims nothing, and how it was seen.
+struct Seen<'a> {
+    script: Script,
+    text: String,
+    complaint: Option<Complaint>,
+    /// Why nothing is wrong.
+    told: String,
+    /// How long it took.
+    taken: Duration,
+    /// Who else was asked.
+    witnesses: &'a [Solver],
+}
+
+/// Ends the solvers of courts; tells the CPU time they used.
+fn finished(courts: Vec<Court<'_>>) -> Result<Duration, HuntError> {
+    let mut cpu = Duration::ZERO;
+    for court in courts {
+        cpu += court.runner.finish()?;
+    }
+    Ok(cpu)
+}
+
+/// What a solver did, in words: what it says, how it ended, why it was not asked.
+fn what_it_did(solver: &Solver, run: Option<&Run>, script: &Script) -> String {
+    let Some(run) = run else {
+        let unread = unread(solver, script).unwrap_or_else(|| "something in it".to_owned());
+        return format!("{} was not asked, as it does not read {unread}", solver.name);
+    };
+    let answers = run.reply.answers();
+    let words: Vec<_> = answers.iter().map(|a| a.word()).collect();
+    let did = if words.is_empty() { run.ending.to_string() } else { format!("says {}", words.join(" ")) };
+    let line = |text: &str| text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
+    let complains = words.is_empty().then(|| line(&run.reply.stderr)).flatten();
+    match run.reply.errors.first().and_then(|text| line(text)).or(complains) {
+        Some(error) => format!("{} {did}: {error}", solver.name),
+        None => format!("{} {did}", solver.name),
+    }
+}
+
+/// The first operator of what is asked that the solver is known not to read, with the number of its arguments.
+fn unread(solver: &Solver, script: &Script) -> Option<String> {
+    let pool = &script.pool;
+    let mut left: Vec<TermId> = script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(term) = left.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match pool.node(term).head {
+            Head::Op(op, _) if reads(solver, table().op(op)) == Some(false) => {
+                return Some(format!("`{}` of {} arguments", table().op(op).name, pool.args(term).len()));
+            }
+            Head::Fun(fun) => left.extend(pool.body(fun).map(|(_, body)| body)),
+            _ => {}
+        }
+        left.extend_from_slice(pool.args(term));
+    }
+    None
+}
+
 /// The script without the commands that ask for anything but answers.
 fn only_checks(script: &Script) -> Script {
     let mut plain = script.clone();
     let asks = |what: What| matches!(what, What::GetValue(_) | What::Ask(..) | What::Other(_) | What::Exit);
     plain.commands.retain(|c| !asks(c.what));
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::home::Home;
+    use crate::solver::profile::Profile;
+    use crate::solver::release::Release;
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        let (text, plain) = ("(= (seq.replace_all a a a) a)", "(= (seq.indexof a a) 1)");
+        // (the solver, what it is asked, what it does not read)
+        let rows = [
+            ("z3@4.8.7", text, Some("`seq.replace_all` of 3 arguments")),
+            ("z3@5.4.0", text, None),
+            ("z3@4.8.7", plain, None),
+            ("cvc5@1.4.2", plain, Some("`seq.indexof` of 2 arguments")),
+        ];
+        let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
+        for (name, assertion, expected) in rows {
+            let (profile, release) = name.split_once('@').expect("a release");
+            let profile = Profile::named(profile).expect("a profile");
+            let solver = Solver::installed(&profile, &Release::parse(release).expect("a release"), &home);
+            let text = format!("(declare-const a (Seq Int))(assert {assertion})(check-sat)");
+            let script = smt::read(text.as_bytes()).expect("well-sorted");
+            assert_eq!(unread(&solver, &script).as_deref(), expected, "{name} {assertion}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ mod job;
 mod shrink;
 
 pub use again::{Now, Panel, again, case_of, known, rank};
-pub use command::{CommandTest, Stream, Watched};
+pub use command::{CommandTest, Stream, Watched, sweep};
 pub use fault::Features;
 pub use group::{Affected, family, formula_key, group_key, options_of, place};
 pub use history::History;

@@ -1,14 +1,15 @@
 //! Shrinking what is wrong: the question "still wrong?" is put to the court for every candidate, evidence and all.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use smt::Script;
 
+use super::construct::{Fewer, Fewest, fewest};
 use crate::case::{Answer, Case, Claim, Edit, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Kind};
-use crate::reduce::{self, Reduced, Step, Test};
+use crate::reduce::{self, Reduced, Step, Test, Until};
 use crate::solver::{Ask, Bound, Check, Ending, Limits, Question, Runner, Solver, SolverError, Way};
 use crate::trial::{Known, Outcome, Run};
 
@@ -222,15 +223,13 @@ pub struct Shrunk {
 pub fn shrink(
     mut script: Script,
     judges: &mut [Judge<'_>],
-    limit: Option<Duration>,
+    until: Until<'_>,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Option<Shrunk>, HuntError> {
-    let until = limit.map(|limit| Instant::now() + limit);
     let mut kept = vec![text_of(&script)];
     let mut before: Option<Reduced> = None;
     loop {
-        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let mut reduced = reduce::reduce(script, judges, left, &mut |step| {
+        let mut reduced = reduce::reduce(script, judges, until, &mut |step| {
             kept.push(step.text.to_owned());
             watch(step);
         })?;
@@ -281,33 +280,32 @@ fn last_confirmed(
     Ok(None)
 }
 
-/// The seed with as few edits as still meet the goal, and how many those are; none if not even all do.
+/// The seed with as few edits as still meet the goal; none if not even all do.
 pub fn drop_edits(
     seed: &Script,
     edits: &[&Edit],
-    judge: &mut Judge<'_>,
-) -> Result<Option<(Script, usize)>, HuntError> {
-    let mut try_some = |some: &[&Edit]| -> Result<Option<Script>, HuntError> {
-        let script = replay(seed.clone(), some.iter().copied()).script;
-        let text = text_of(&script);
+    judges: &mut [Judge<'_>],
+    until: Until<'_>,
+) -> Result<Option<Fewest<Script>>, HuntError> {
+    let make = |some: &[&Edit]| {
+        let text = text_of(&replay(seed.clone(), some.iter().copied()).script);
         // As it is read again, for that is what counts.
-        let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
-        Ok(judge.wanted(&script, &text)?.then_some(script))
+        Some((bare(&smt::read(text.as_bytes()).ok()?), text))
     };
-    let mut kept = edits.to_vec();
-    let Some(mut best) = try_some(&kept)? else { return Ok(None) };
-    let mut chunk = kept.len();
-    while chunk > 0 {
-        let mut at = 0;
-        while at < kept.len() {
-            let mut fewer = kept.clone();
-            fewer.drain(at..(at + chunk).min(kept.len()));
-            match try_some(&fewer)? {
-                Some(script) => (best, kept) = (script, fewer),
-                None => at += chunk,
-            }
-        }
-        chunk = (chunk / 2).min(kept.len());
+    let Some((Case { script, .. }, text)) = make(edits) else { return Ok(None) };
+    if !judges[0].wanted(&script, &text)? {
+        return Ok(None);
     }
-    Ok(Some((best, kept.len())))
+    let at_a_time = judges.len();
+    let ask = |cases: Vec<Case>| {
+        let texts: Vec<String> = cases.iter().map(Case::text).collect();
+        let scripts: Vec<(&Script, &str)> =
+            cases.iter().zip(&texts).map(|(case, text)| (&case.script, text.as_str())).collect();
+        let answers = reduce::asked(judges, &scripts);
+        let wanted = |(answer, case): (Result<bool, _>, Case)| Ok(answer?.then_some(case.script));
+        answers.into_iter().zip(cases).map(wanted).collect()
+    };
+    let mut found = fewest(edits, Fewer { of: script, text }, at_a_time, until, make, ask)?;
+    found.tried += 1;
+    Ok(Some(found))
 }

@@ -33,8 +33,7 @@ pub(super) static OPS: &[Op] = &[
         told_apart(c, 2)?;
         int(list::indexof(c.seq(0)?, c.seq(1)?, &IBig::ZERO))
     })
-    .z3_only()
-    .z3_since(NEWEST_Z3),
+    .z3_only(),
     op("seq.last_indexof", &[SEQ, SEQ], INT, |c| {
         told_apart(c, 2)?;
         int(list::last_indexof(c.seq(0)?, c.seq(1)?))
@@ -147,6 +146,7 @@ fn foldli(c: &mut Call) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
+    use super::OPS;
     use crate::theory::samples::rows;
 
     rows! { parts,
@@ -209,5 +209,19 @@ mod tests {
         "fold nothing"         : "(seq.foldl (lambda ((a Int) (x Int)) (+ (* 10 a) x)) 7 (as seq.empty (Seq Int)))" => "7",
         "fold with positions"  : "(seq.foldli (lambda ((i Int) (a Int) (x Int)) (+ (* 10 a) x (* 100 i))) 3 7 (seq.++ (seq.unit 1) (seq.unit 2)))" => "4112",
         "map of another sort"  : "(seq.map (lambda ((x Bool)) x) (seq.unit 1))" => "no row for seq.map",
+    }
+
+    #[test]
+    fn releases_of_z3_read_what_they_read() {
+        let rows = [
+            ("seq.indexof", 2, "4.5.1", true),
+            ("seq.indexof", 3, "4.5.1", true),
+            ("seq.replace_all", 3, "4.8.7", false),
+            ("seq.map", 2, "4.8.7", false),
+        ];
+        for (name, args, release, reads) in rows {
+            let mut all = OPS.iter().filter(|op| op.name == name && op.args.len() == args);
+            assert!(all.all(|op| op.z3.reads(Some(release)) == reads), "{name} of {args} in {release}");
+        }
     }
 }

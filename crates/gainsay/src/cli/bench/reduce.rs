@@ -134,8 +134,8 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
             continue;
         };
         let time = Some(args.for_);
-        let (witnesses, jobs) = (&[][..], args.jobs);
-        let job = Job { solvers: &solvers, witnesses, oracles: &oracles, limits, jobs, any: false, time };
+        let (witnesses, jobs, any, stop) = (&[][..], args.jobs, false, None);
+        let job = Job { solvers: &solvers, witnesses, oracles: &oracles, limits, jobs, any, time, stop };
         match job.wrong(script, None, None, &mut |_| {}) {
             Ok(came) => {
                 let reduced = &came.shrunk.reduced;

@@ -50,23 +50,51 @@ fn of(script: &Script, wanted: impl Fn(What) -> bool) -> Vec<Change> {
 }
 
 /// Each level with all that is inside, then only its `push` and `pop`, then only its `pop`. A `push` that is never popped goes
-/// alone.
+/// alone. Of `(push 2)`, one level may go and the other stay.
 fn frames(script: &Script) -> Vec<Change> {
-    let mut open = Vec::new();
-    let mut pairs = Vec::new();
+    // The open levels, by the command that opened them; of closed ones, also the command that closed them.
+    let (mut open, mut pairs) = (Vec::<usize>::new(), Vec::<(usize, usize)>::new());
+    let (mut inside, mut idle) = (Vec::new(), Vec::new());
     for (i, command) in script.commands.iter().enumerate() {
         match command.what {
-            What::Push(1) => open.push(i),
-            What::Push(_) | What::Reset | What::ResetAssertions => open.clear(),
-            What::Pop(1) => pairs.extend(open.pop().map(|begin| (begin, i))),
-            What::Pop(_) => return Vec::new(),
+            What::Push(0) | What::Pop(0) => idle.push(Change::dropping(i)),
+            What::Push(count) if count <= MOST_LEVELS => open.extend((0..count).map(|_| i)),
+            What::Pop(count) if count as usize <= open.len() => {
+                let closed = open.split_off(open.len() - count as usize);
+                // What was opened by one command alone goes with it.
+                if let Some(&begin) = closed.first().filter(|begin| open.last() != Some(begin)) {
+                    inside.push(Change { drop: (begin..=i).collect(), ..Change::default() });
+                }
+                pairs.extend(closed.into_iter().rev().map(|begin| (begin, i)));
+            }
+            What::Reset | What::ResetAssertions => open.clear(),
+            // Levels without end, or more closed than opened.
+            What::Push(_) | What::Pop(_) => return Vec::new(),
             _ => {}
         }
     }
-    let inside = pairs.iter().map(|&(a, b)| Change { drop: (a..=b).collect(), ..Change::default() });
-    let outside = pairs.iter().map(|&(a, b)| Change { drop: vec![a, b], ..Change::default() });
-    let ends = pairs.iter().map(|&(_, b)| Change::dropping(b));
-    inside.chain(outside).chain(ends).chain(open.iter().map(|&i| Change::dropping(i))).collect()
+    pairs.dedup();
+    open.dedup();
+    let outside = pairs.iter().map(|&(a, b)| fewer(script, &[a, b]));
+    let ends = pairs.iter().map(|&(_, b)| fewer(script, &[b]));
+    let alone = open.iter().map(|&i| fewer(script, &[i]));
+    inside.into_iter().chain(outside).chain(ends).chain(alone).chain(idle).collect()
+}
+
+/// More levels than this in one command are left alone.
+const MOST_LEVELS: u32 = 1000;
+
+/// One level less of each of these commands.
+fn fewer(script: &Script, commands: &[usize]) -> Change {
+    let mut change = Change::default();
+    for &i in commands {
+        match script.commands[i].what {
+            What::Push(count) if count > 1 => change.what.push((i, What::Push(count - 1))),
+            What::Pop(count) if count > 1 => change.what.push((i, What::Pop(count - 1))),
+            _ => change.drop.push(i),
+        }
+    }
+    change
 }
 
 /// A plain `check-sat` instead of one with a tactic or assumptions, and fewer assumptions.

@@ -1,12 +1,14 @@
 //! Pass `literals`: shorter numbers, bits and texts.
 
 use dashu_base::BitTest;
+use smt::theory::table;
 use smt::value::{BitVec, IBig, Value};
-use smt::{Fuel, Head, Literal, Model, Pool, Script, SortId, TermId};
+use smt::{Fuel, Head, Index, Literal, Model, Pool, Script, SortId, TermId};
 
+use super::constants::spelled;
 use crate::reduce::{Change, Pass, spot};
 
-/// Of each literal: half of it, one less, without its first or last part.
+/// Of each literal: bits in another spelling, half of it, one less, without its first or last part.
 pub struct Literals;
 
 impl Pass for Literals {
@@ -17,27 +19,41 @@ impl Pass for Literals {
         let empty = Model::empty(script);
         let mut changes = Vec::new();
         for spot in spot::all(script) {
-            let literal = matches!(
-                script.pool.node(spot.term).head,
-                Head::Literal(
+            let literal = match script.pool.node(spot.term).head {
+                Head::Literal(kind) => matches!(
+                    kind,
                     Literal::Numeral
                         | Literal::Decimal
                         | Literal::Hexadecimal
                         | Literal::Binary
                         | Literal::String
-                )
-            );
+                ),
+                Head::Op(op, _) => table().op(op).name == "bvX",
+                _ => false,
+            };
             if !literal {
                 continue;
             }
             let Ok(value) = smt::eval(spot.term, &empty, &mut Fuel::default()) else { continue };
             let sort = script.pool.sort_of(spot.term);
-            for new in shorter(&mut script.pool, sort, &value) {
+            let spellings = spellings(&mut script.pool, sort, &value);
+            for new in spellings.into_iter().chain(shorter(&mut script.pool, sort, &value)) {
+                if new == spot.term {
+                    continue;
+                }
                 changes.push(Change::putting(spot.place.clone(), new));
             }
         }
         Some(changes)
     }
+}
+
+/// The ways of writing bits: `#x05`, `(_ bv5 8)`. Others are written in one way.
+fn spellings(pool: &mut Pool, sort: SortId, value: &Value) -> Vec<TermId> {
+    let Value::BitVec(bits) = value else { return Vec::new() };
+    let number = u32::try_from(bits.unsigned()).ok().map(|n| [Index::Number(n), Index::Number(bits.width())]);
+    let long = number.and_then(|indices| pool.apply_named("bvX", &indices, &[], Some(sort)).ok());
+    pool.value(sort, value).ok().into_iter().chain(long).collect()
 }
 
 fn shorter(pool: &mut Pool, sort: SortId, value: &Value) -> Vec<TermId> {
@@ -69,5 +85,5 @@ fn shorter(pool: &mut Pool, sort: SortId, value: &Value) -> Vec<TermId> {
         _ => {}
     }
     all.retain(|new| new != value);
-    all.iter().filter_map(|v| pool.value(sort, v).ok()).collect()
+    all.iter().filter_map(|v| spelled(pool, sort, v)).collect()
 }

@@ -9,7 +9,7 @@ use smt::{Head, Script, TermId, unquoted};
 use super::token::{changed, tokens};
 use crate::reduce::{Change, Pass};
 
-/// All names at once, then each.
+/// All names at once, in the order of declarations and in that of their uses, then each.
 pub struct Names;
 
 impl Pass for Names {
@@ -25,6 +25,8 @@ impl Pass for Names {
         let offer =
             |some: &BTreeMap<&str, &str>| Change { text: Some(renamed(&text, some)), ..Change::default() };
         let mut changes = vec![offer(&all)];
+        let by_use = canonical(script, &text);
+        changes.push(Change { text: Some(by_use), ..Change::default() });
         // A name must not become one that another still has.
         for old in &order {
             let free = short.iter().find(|new| !words.contains(new.as_str()));
@@ -49,11 +51,77 @@ fn renamed(text: &str, some: &BTreeMap<&str, &str>) -> String {
     constants(&changed(text, |word| some.get(word).map(|new| (*new).to_owned())))
 }
 
-/// The text of a script with names that say nothing: scripts that differ in names only have the same.
+/// The text of a script with names that say nothing, in the order in which they are first used, and declarations in that order:
+/// scripts that differ in names only, or in which of two constants is declared first, have the same.
 pub fn canonical(script: &Script, text: &str) -> String {
     let own = own_names(script);
-    let (order, short) = order(text, &own);
-    renamed(text, &order.into_iter().zip(short.iter().map(String::as_str)).collect())
+    let (mut pieces, rest) = pieces(text);
+    let mut seen = BTreeSet::new();
+    let mut used: Vec<&str> = Vec::new();
+    for piece in pieces.iter().filter(|piece| !piece.head.starts_with("declare-")) {
+        let names = tokens(piece.body).into_iter().filter(|t| t.word && own.contains(unquoted(t.text)));
+        used.extend(names.map(|t| t.text).filter(|name| seen.insert(*name)));
+    }
+    let rank: BTreeMap<&str, usize> = used.iter().enumerate().map(|(rank, name)| (*name, rank)).collect();
+    // What is declared one after another can be declared in any order.
+    for run in pieces.chunk_by_mut(|one, next| one.is_constant() == next.is_constant()) {
+        if run[0].is_constant() {
+            let mut sorted: Vec<(usize, &str)> =
+                run.iter().map(|p| (rank.get(p.name).copied().unwrap_or(usize::MAX), p.body)).collect();
+            sorted.sort_by_key(|(rank, _)| *rank);
+            run.iter_mut().zip(sorted).for_each(|(piece, (_, body))| piece.body = body);
+        }
+    }
+    let text: String = pieces.iter().flat_map(|p| [p.before, p.body]).chain([rest]).collect();
+    let (all, short) = order(&text, &own);
+    let others = all.into_iter().filter(|name| !rank.contains_key(name));
+    let names = used.iter().copied().chain(others).zip(short.iter().map(String::as_str)).collect();
+    renamed(&text, &names)
+}
+
+/// A command in a text.
+struct Piece<'t> {
+    /// What is between it and the one before.
+    before: &'t str,
+    body: &'t str,
+    /// Its first word.
+    head: &'t str,
+    /// Its second word.
+    name: &'t str,
+}
+
+impl Piece<'_> {
+    fn is_constant(&self) -> bool {
+        ["declare-const", "declare-fun"].contains(&self.head)
+    }
+}
+
+/// The commands of a text, and what follows them.
+fn pieces(text: &str) -> (Vec<Piece<'_>>, &str) {
+    let mut found = Vec::new();
+    let (mut depth, mut at, mut begin, mut end) = (0u32, 0, 0, 0);
+    let mut words: Vec<&str> = Vec::new();
+    for token in tokens(text) {
+        match token.text {
+            "(" => {
+                if depth == 0 {
+                    (begin, words) = (at, Vec::new());
+                }
+                depth += 1;
+            }
+            ")" => depth = depth.saturating_sub(1),
+            word if token.word && words.len() < 2 => words.push(word),
+            _ => {}
+        }
+        at += token.text.len();
+        if depth == 0 && token.text == ")" && begin >= end {
+            let word = |n: usize| words.get(n).copied().unwrap_or_default();
+            let (before, body) = (&text[end..begin], &text[begin..at]);
+            found.push(Piece { before, body, head: word(0), name: word(1) });
+            end = at;
+        }
+    }
+    (found, &text[end..])
 }
 
 /// `(declare-const a Int)` for `(declare-fun a () Int)`.
@@ -133,4 +201,56 @@ fn short_names(words: &BTreeSet<&str>, own: &BTreeSet<String>, count: usize) -> 
         !other && table().named(name).is_empty()
     };
     letters.chain(more).filter(usable).take(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_the_order_of_declarations_make_no_difference() {
+        let of = |text: &str| canonical(&smt::read(text.as_bytes()).expect("well-sorted"), text);
+        let same = [
+            (
+                "(declare-const a Int)(declare-const b Int)(assert (< b a))",
+                "(declare-const x Int)(declare-const y Int)(assert (< x y))",
+            ),
+            (
+                "(declare-const p Bool)\n(declare-fun x () Int)\n(assert (= x 1))(assert p)",
+                "(declare-const n Int)\n(declare-const |q r| Bool)\n(assert (= n 1))(assert |q r|)",
+            ),
+            (
+                "(declare-sort U 0)(declare-fun f (U) U)(declare-const c U)(assert (= c (f c)))",
+                "(declare-sort V 0)(declare-const f V)(declare-fun c (V) V)(assert (= f (c f)))",
+            ),
+            // What is not used comes last, as it stood.
+            (
+                "(declare-const u Int)(declare-const x Int)(assert (= x 1))",
+                "(declare-const x Int)(declare-const u Int)(assert (= x 1))",
+            ),
+        ];
+        for (one, other) in same {
+            assert_eq!(of(one), of(other), "{one} {other}");
+            let again = of(one);
+            assert_eq!(of(&again), again, "{one}");
+        }
+        let apart = [
+            (
+                "(declare-const a Int)(declare-const b Int)(assert (< b a))",
+                "(declare-const a Int)(declare-const b Int)(assert (< a a))",
+            ),
+            (
+                "(declare-const a Int)(declare-const b Real)(assert (< b 1.0))(assert (= a 1))",
+                "(declare-const a Int)(declare-const b Real)(assert (= a 1))(assert (< b 1.0))",
+            ),
+            // A declaration does not move over an assertion.
+            (
+                "(declare-const a Int)(assert (= a 1))(declare-const b Int)(assert (= b 1))",
+                "(declare-const a Int)(declare-const b Int)(assert (= a 1))(assert (= b 1))",
+            ),
+        ];
+        for (one, other) in apart {
+            assert_ne!(of(one), of(other), "{one} {other}");
+        }
+    }
 }

@@ -90,7 +90,7 @@ fn used(all: &[Token<'_>]) -> (BTreeSet<u32>, BTreeSet<(u32, u32)>) {
                 ("BitVec", &[(_, width)]) => {
                     widths.insert(width);
                 }
-                ("FloatingPoint", &[(_, eb), (_, sb)]) => {
+                (name, &[(_, eb), (_, sb)]) if is_format(name) => {
                     formats.insert((eb, sb));
                 }
                 (name, &[(_, width)]) if is_bv(name) => {
@@ -109,6 +109,12 @@ fn used(all: &[Token<'_>]) -> (BTreeSet<u32>, BTreeSet<(u32, u32)>) {
 
 fn is_bv(name: &str) -> bool {
     name.strip_prefix("bv").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether the two numbers after a name are the format of floats: of the sort, a conversion, or a value.
+fn is_format(name: &str) -> bool {
+    let named = ["FloatingPoint", "+oo", "-oo", "NaN", "+zero", "-zero", "to_fp"];
+    named.contains(&name) || name.starts_with("to_fp_")
 }
 
 fn named_format(word: &str) -> Option<(u32, u32)> {
@@ -169,7 +175,7 @@ impl Narrowing {
             }
         };
         match (self, numbers) {
-            (Narrowing::Format(from, to), &[a, b]) if (a.1, b.1) == *from && name != "extract" => {
+            (Narrowing::Format(from, to), &[a, b]) if (a.1, b.1) == *from && is_format(name) => {
                 put(a, to.0);
                 put(b, to.1);
             }

@@ -1,6 +1,8 @@
 //! Reduction, end to end: planted faults stay what they are, their evidence is established anew, and a command decides
 //! where there is no solver.
 
+mod stored;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
