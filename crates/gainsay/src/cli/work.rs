@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::evolve::shared::{Settings, joined as study};
 use super::exit;
-use super::hunt::{BadUsage, Joining, duration, heed, joined, stop_at_signals};
+use super::hunt::{BadUsage, Joining, duration, heed, joined, patience, stop_at_signals};
 use crate::store::{Place, Postgres};
 
 /// Which hunt or study, and how much of this machine.
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     heed(address);
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let stop = stop_at_signals()?;
-    let code = if Settings::get(&Postgres::look(address)?)?.is_none() {
+    let code = if Settings::get(&Postgres::wait_for(address, patience(&stop))?)?.is_none() {
         joined(address, &args.joining, (jobs, args.for_, args.json), &stop)?
     } else {
         let (counts, _) = study(address, &args.joining, (jobs, args.for_), &stop)?;

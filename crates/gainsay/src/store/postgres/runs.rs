@@ -1,15 +1,14 @@
 //! What releases did with numbered formulas, on a server.
 
-use postgres::Transaction;
-
 use super::Postgres;
+use super::line::Transaction;
 use super::link::{Failure, plain};
 use crate::case::Answer;
 use crate::store::runs::{answer_of, kind_of};
 use crate::store::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, StoreError, WrongRow};
 
 /// The run in a row, whose columns begin at `at`.
-fn run_of(row: &postgres::Row, at: usize) -> RunRow {
+fn run_of(row: &tokio_postgres::Row, at: usize) -> RunRow {
     RunRow {
         way: row.get(at),
         outcome: row.get(at + 1),
@@ -23,7 +22,7 @@ fn run_of(row: &postgres::Row, at: usize) -> RunRow {
 }
 
 /// What is wrong in a row, whose columns begin at `at`.
-fn wrong_of(row: &postgres::Row, at: usize) -> WrongRow {
+fn wrong_of(row: &tokio_postgres::Row, at: usize) -> WrongRow {
     WrongRow {
         kind: kind_of(row.get(at)),
         seen: Seen::of(row.get(at + 1)),
@@ -33,7 +32,7 @@ fn wrong_of(row: &postgres::Row, at: usize) -> WrongRow {
 }
 
 /// The formula in a row, whose columns begin at `at`.
-fn formula_of(row: &postgres::Row, at: usize) -> FormulaRow {
+fn formula_of(row: &tokio_postgres::Row, at: usize) -> FormulaRow {
     FormulaRow {
         grammar: row.get(at),
         number: row.get(at + 1),
