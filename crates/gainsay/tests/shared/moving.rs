@@ -6,7 +6,7 @@ use gainsay::store::{HandIn, Identity, Place as Where, Postgres, SeriesRow, Stor
 
 use super::place::{Place, text};
 use super::server::Server;
-use super::{alone, begin, ended, gainsay, hunting, made, result, seeded, together, worker};
+use super::{alone, begin, ended, gainsay, hunting, made, result, seeded, together, wait, worker};
 
 /// What a command says, and its exit code.
 fn run(place: &Place, args: &[&str]) -> (Option<i32>, String) {
@@ -19,29 +19,26 @@ fn run(place: &Place, args: &[&str]) -> (Option<i32>, String) {
 fn another_campaign_of_the_same_name_is_left_alone() {
     let (place, server) = (seeded("shared-replaced"), Server::start("replaced"));
     let one = alone(&place, "300");
-    let store = server.address("week");
-    let other = |args: &mut Vec<&str>| {
-        let at = args.iter().position(|arg| *arg == "3").expect("--seed 3");
-        args[at] = "4";
-    };
-    let mut args =
-        [&hunting("5000", &store)[..], &["--for", "1s", "--lease", "3s", "--spool", "spool"]].concat();
-    other(&mut args);
+    let (store, next) = (server.address("week"), server.address("next"));
+    begin(&place, &next, "300");
+    let mut args = [&hunting("5000", &store)[..], &["--for", "1s", "--spool", "spool"]].concat();
+    let at = args.iter().position(|arg| *arg == "3").expect("--seed 3");
+    args[at] = "4";
     let (code, told) = run(&place, &args);
     assert!(matches!(code, Some(0 | 10)), "{told}");
-    let old = worker(&place, &store, "w0");
+    let old = worker(&place, &store, "w1");
     let before = made(&server, "week");
     while made(&server, "week") <= before {
         std::thread::sleep(Duration::from_millis(20));
     }
-    // The old worker makes turns, hands in or takes, at whatever point this finds it.
-    server.connect().expect("it is there").batch_execute("DROP SCHEMA week CASCADE").expect("erased");
-    let (code, told) =
-        run(&place, &[&hunting("300", &store)[..], &["--lease", "3s", "--spool", "spool"]].concat());
-    assert_eq!(code, Some(10), "{told}");
+    // The old worker makes turns, takes or hands in, at whatever point this finds it.
+    let change = "BEGIN; DROP SCHEMA week CASCADE; ALTER SCHEMA next RENAME TO week; COMMIT";
+    server.connect().expect("it is there").batch_execute(change).expect("replaced");
+    let new = worker(&place, &store, "w0");
     assert_eq!(ended(vec![old]), [Some(5)]);
-    let said = std::fs::read_to_string(place.0.join("w0.log")).expect("a log");
-    assert!(said.contains("replaced by another of the same name") || said.contains("was erased"), "{said}");
+    wait(&place, vec![new]);
+    let said = std::fs::read_to_string(place.0.join("w1.log")).expect("a log");
+    assert!(said.contains("replaced by another of the same name"), "{said}");
     assert!(one == together(&server, "week"), "{one:#?}\n{:#?}", together(&server, "week"));
 }
 
