@@ -347,6 +347,22 @@ impl Desk<'_> {
         Ok(())
     }
 
+    /// Asks the server. If it is away what was found so far is on disk before we wait for it: who waits may be ended meanwhile.
+    fn asked_of<T>(&self, ask: impl Fn(&Postgres, bool) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let store = self.office.sharing.store;
+        match ask(store, false) {
+            Err(StoreError::Away { .. }) => {
+                let state = locked(&self.state);
+                if state.has_found() {
+                    self.shelter(&state)?;
+                }
+                drop(state);
+                ask(store, true)
+            }
+            said => said,
+        }
+    }
+
     /// Writes what is known so far to disk.
     fn shelter(&self, state: &State) -> Result<(), StoreError> {
         let Some(mut parcel) = state.parcel.clone() else { return Ok(()) };
@@ -406,19 +422,7 @@ impl Store for Desk<'_> {
         if let Some(known) = locked(&self.office.answers).get(&key) {
             return Ok(Some(known.clone()));
         }
-        let store = self.office.sharing.store;
-        let answers = match store.answers(seed, solver, false) {
-            // Whoever waits for the server may be ended meanwhile.
-            Err(StoreError::Away { .. }) => {
-                let state = locked(&self.state);
-                if state.has_found() {
-                    self.shelter(&state)?;
-                }
-                drop(state);
-                store.answers(seed, solver, true)?
-            }
-            said => said?,
-        };
+        let answers = self.asked_of(|store, patient| store.answers(seed, solver, patient))?;
         if let Some(answers) = &answers {
             locked(&self.office.answers).insert(key, answers.clone());
         }
@@ -426,7 +430,7 @@ impl Store for Desk<'_> {
     }
 
     fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
-        self.office.sharing.store.remember(seed, solver, answers)
+        self.asked_of(|store, patient| store.keep_answers(seed, solver, answers, patient))
     }
 
     fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
@@ -449,7 +453,7 @@ impl Runs for Desk<'_> {
     }
 
     fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
-        self.office.sharing.store.asked(grammar, number)
+        self.asked_of(|store, patient| store.releases_asked(grammar, number, patient))
     }
 
     fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {

@@ -98,7 +98,7 @@ fn a_server_that_says_nothing_is_away() {
     stopped.until(|worker| worker.found() > more || worker.read(".words").contains("said nothing"));
     let pid = rustix::process::Pid::from_child(&stopped.worker);
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("ours");
-    assert_eq!(stopped.end(Duration::from_secs(20)), Some(5), "{}", stopped.read(".words"));
+    assert_eq!(stopped.end(Duration::from_secs(25)), Some(5), "{}", stopped.read(".words"));
     assert!(
         stopped.read(".words").contains("what was not handed in is in spool"),
         "{}",

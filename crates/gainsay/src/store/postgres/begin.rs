@@ -9,6 +9,8 @@ use crate::store::{Address, Campaign, Identity, StoreError, differences};
 
 /// The key of the lock under which a schema is made; any number that is ours.
 const LOCK: i64 = 0x0067_6169_6e73_6179;
+/// The first half of the key of the lock that whoever copies holds; the other is of the campaign.
+const COPIER: i32 = 0x6761_696e;
 
 /// What a campaign may find where it is to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,8 +52,8 @@ impl Postgres {
             let mut change = link.transaction()?;
             change.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
             let copies = may_find == Finds::RoomForCopy;
-            let alone = "SELECT pg_try_advisory_lock(1734439795, hashtext($1))";
-            if copies && !change.query_one(alone, &[&address.campaign])?.get::<_, bool>(0) {
+            let alone = "SELECT pg_try_advisory_lock($2, hashtext($1))";
+            if copies && !change.query_one(alone, &[&address.campaign, &COPIER])?.get::<_, bool>(0) {
                 return Err(StoreError::Busy { place: place() }.into());
             }
             // Who may not make schemas may use one that was made for it.

@@ -114,16 +114,7 @@ impl Store for Postgres {
     }
 
     fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
-        let text = serde_json::to_string(answers).expect("answers are plain");
-        self.with(|link| {
-            let query = link.prepared(concat!(
-                "INSERT INTO answers SELECT $1, $2, $3 WHERE ",
-                there_is!(),
-                " = $4 ON CONFLICT DO NOTHING"
-            ))?;
-            link.client().execute(&query, &[&seed, &solver, &text, &self.id()])?;
-            Ok(())
-        })
+        self.keep_answers(seed, solver, answers, true)
     }
 
     fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
@@ -161,12 +152,31 @@ impl Postgres {
         solver: &str,
         patient: bool,
     ) -> Result<Option<Vec<Answer>>, StoreError> {
-        let mut look = |link: &mut Link| {
+        let text = self.perhaps(patient, |link| {
             let query = link.prepared("SELECT answers FROM answers WHERE seed = $1 AND solver = $2")?;
             Ok(link.client().query_opt(&query, &[&seed, &solver])?.map(|row| row.get::<_, String>(0)))
-        };
-        let text = if patient { self.with(look) } else { self.once(&mut look) }?;
+        })?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Remembers what a solver answered to a seed. With `patient` waits for a server that is away.
+    pub fn keep_answers(
+        &self,
+        seed: &str,
+        solver: &str,
+        answers: &[Answer],
+        patient: bool,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(answers).expect("answers are plain");
+        self.perhaps(patient, |link| {
+            let query = link.prepared(concat!(
+                "INSERT INTO answers SELECT $1, $2, $3 WHERE ",
+                there_is!(),
+                " = $4 ON CONFLICT DO NOTHING"
+            ))?;
+            link.client().execute(&query, &[&seed, &solver, &text, &self.id()])?;
+            Ok(())
+        })
     }
 
     /// Of a fingerprint: how many triggers were added up, how many findings are kept as they came, and how much room the

@@ -174,8 +174,7 @@ impl Postgres {
 
     /// Takes in what came of a lease, and ends it. With `patient` waits for a server that is away.
     pub fn hand_in_parcel(&self, parcel: &Parcel, patient: bool) -> Result<Taken, StoreError> {
-        let mut work = |link: &mut Link| taken_in(link, parcel, self.id());
-        if patient { self.with(work) } else { self.once(&mut work) }
+        self.perhaps(patient, |link| taken_in(link, parcel, self.id()))
     }
 
     /// Takes in a parcel that holds nothing but turns, and gives up to so many ranges for it.

@@ -20,8 +20,8 @@ use super::link::Failure;
 
 /// How often somebody who waits looks at the clock, and whether to stop.
 const GLANCE: Duration = Duration::from_millis(50);
-/// How long whoever is told to stop still waits for an answer.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long whoever is told to stop still waits for an answer; many may be told at the same moment, and all hand in.
+const GRACE: Duration = Duration::from_secs(10);
 /// How long saying goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(1);
 

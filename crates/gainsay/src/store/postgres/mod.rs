@@ -156,6 +156,15 @@ impl Postgres {
         })
     }
 
+    /// Does something on the server, with `patient` as often as patience allows.
+    fn perhaps<T>(
+        &self,
+        patient: bool,
+        mut work: impl FnMut(&mut Link) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        if patient { self.with(work) } else { self.once(&mut work) }
+    }
+
     /// Does something on the server, as often as patience allows. It must be such that doing it twice is as doing it once.
     fn with<T>(&self, mut work: impl FnMut(&mut Link) -> Result<T, Failure>) -> Result<T, StoreError> {
         let mut told = 0;

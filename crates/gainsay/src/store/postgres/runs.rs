@@ -130,13 +130,7 @@ impl Runs for Postgres {
     }
 
     fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
-        let text = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
-                    releases.id = runs.release WHERE grammar = $1 AND number = $2";
-        self.with(|link| {
-            let query = link.prepared(text)?;
-            let rows = link.client().query(&query, &[&grammar, &number])?;
-            Ok(rows.iter().map(|row| row.get(0)).collect())
-        })
+        self.releases_asked(grammar, number, true)
     }
 
     fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
@@ -176,6 +170,24 @@ impl Runs for Postgres {
                 all.wrongs.push((row.get::<_, i64>(0) as u64, row.get(1), wrong_of(&row, 2)));
             }
             Ok(all)
+        })
+    }
+}
+
+impl Postgres {
+    /// Which releases were asked about a formula. With `patient` waits for a server that is away.
+    pub fn releases_asked(
+        &self,
+        grammar: &str,
+        number: &str,
+        patient: bool,
+    ) -> Result<Vec<String>, StoreError> {
+        let text = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
+                    releases.id = runs.release WHERE grammar = $1 AND number = $2";
+        self.perhaps(patient, |link| {
+            let query = link.prepared(text)?;
+            let rows = link.client().query(&query, &[&grammar, &number])?;
+            Ok(rows.iter().map(|row| row.get(0)).collect())
         })
     }
 }
