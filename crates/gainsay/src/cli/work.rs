@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::evolve::shared::{Settings, joined as study};
 use super::exit;
-use super::hunt::{BadUsage, Joining, duration, joined, stop_at_signals};
+use super::hunt::{BadUsage, Joining, duration, joined, patience, stop_at_signals};
 use crate::store::{Place, Postgres, Store};
 
 /// Which hunt or study, and how much of this machine.
@@ -44,13 +44,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let stop = stop_at_signals()?;
-    let store = Postgres::look(address)?;
-    let code = if Settings::get(&store)?.is_none() {
-        joined(address, &args.joining, (jobs, args.for_, args.json), &stop)?
-    } else {
+    let is_study = Settings::get(&Postgres::wait_for(address, patience(&stop))?)?.is_some();
+    let code = if is_study {
         study(address, &args.joining, (jobs, args.for_), &stop)?;
-        let found = store.findings()?.iter().any(|row| !row.warm);
+        let found = Postgres::look(address)?.findings()?.iter().any(|row| !row.warm);
         if found { exit::FINDINGS } else { exit::FINE }
+    } else {
+        joined(address, &args.joining, (jobs, args.for_, args.json), &stop)?
     };
     Ok(if code == exit::FINDINGS && args.findings_are_fine { exit::FINE } else { code })
 }

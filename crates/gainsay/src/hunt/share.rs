@@ -92,8 +92,16 @@ impl<'a> Office<'a> {
     /// Hands in what an earlier process had to leave on disk.
     pub fn deliver(&self) -> Result<(), StoreError> {
         for (place, parcel) in Parcel::kept(&self.sharing.spool, &self.sharing.campaign) {
-            self.sharing.store.hand_in_parcel(&parcel, true)?;
-            Parcel::let_go(&place)?;
+            match self.sharing.store.hand_in_parcel(&parcel, true) {
+                Ok(_) => Parcel::let_go(&place)?,
+                // Whoever comes next would fail by it, too.
+                Err(StoreError::Refused { why, .. }) => {
+                    let aside = Parcel::put_aside(&place)?;
+                    let words = format!("{} was refused and put aside: {why}", aside.display());
+                    self.sharing.store.tell(&words);
+                }
+                Err(e) => return Err(e),
+            }
         }
         Ok(())
     }
@@ -181,30 +189,40 @@ impl<'a> Desk<'a> {
         Desk { office, state: Mutex::new(state) }
     }
 
-    /// Hands in what came of the lease, if there is one. While the server is away it is on disk.
+    /// Hands in what came of the lease, if there is one. What was found is on disk until the server has it.
     fn send(&self, state: &mut State) -> Result<(), StoreError> {
+        let Sharing { store, spool, lease, .. } = self.office.sharing;
         state.close();
         let Some(parcel) = state.parcel.take() else { return Ok(()) };
-        state.learn(self.office.sharing.lease);
-        let taken = self.office.sharing.store.hand_in_parcel(&parcel, false);
-        self.settle(&parcel, taken)
+        state.learn(*lease);
+        let place = if parcel.is_light() { None } else { Some(parcel.keep(spool)?) };
+        let taken = store.hand_in_parcel(&parcel, false);
+        self.settle(&parcel, place, taken)
     }
 
     /// Takes note of what became of a parcel; if nothing did it is kept on disk, and handed in as soon as that can be.
-    fn settle(&self, parcel: &Parcel, taken: Result<Taken, StoreError>) -> Result<(), StoreError> {
+    fn settle(
+        &self,
+        parcel: &Parcel,
+        mut place: Option<PathBuf>,
+        taken: Result<Taken, StoreError>,
+    ) -> Result<(), StoreError> {
         let Sharing { store, spool, .. } = self.office.sharing;
         let taken = match taken {
             Ok(taken) => taken,
             Err(e) => {
-                let place = parcel.keep(spool)?;
+                if place.is_none() {
+                    place = Some(parcel.keep(spool)?);
+                }
                 if !matches!(e, StoreError::Away { .. }) {
                     return Err(e);
                 }
-                let taken = store.hand_in_parcel(parcel, true)?;
-                Parcel::let_go(&place)?;
-                taken
+                store.hand_in_parcel(parcel, true)?
             }
         };
+        if let Some(place) = place {
+            Parcel::let_go(&place)?;
+        }
         locked(&self.office.held).retain(|(id, _)| *id != parcel.lease);
         if taken == Taken::Late {
             self.office.late.fetch_add(1, Ordering::Relaxed);
@@ -225,7 +243,7 @@ impl<'a> Desk<'a> {
             Ok((taken, next)) => (Ok(taken), next),
             Err(e) => (Err(e), None),
         };
-        self.settle(&parcel, taken)?;
+        self.settle(&parcel, None, taken)?;
         match next {
             Some(next) => self.hold(state, next).map(|()| true),
             None => self.take(state),
@@ -282,6 +300,11 @@ impl State {
         }
     }
 
+    /// Whether something was found that has not been handed in.
+    fn has_found(&self) -> bool {
+        !self.open.findings.is_empty() || self.parcel.as_ref().is_some_and(|parcel| !parcel.is_light())
+    }
+
     /// How many ranges to take next, by how long the last ones took.
     fn learn(&mut self, lease: Duration) {
         self.queue.clear();
@@ -319,10 +342,32 @@ impl Desk<'_> {
     /// counts then; what was found in it is kept all the same.
     pub fn keep(&self) -> Result<(), StoreError> {
         let mut state = locked(&self.state);
-        let Open { findings, .. } = std::mem::take(&mut state.open);
-        let Some(mut parcel) = state.parcel.take() else { return Ok(()) };
-        for (finding, warm) in findings {
-            parcel.glimpsed(&finding, warm);
+        self.shelter(&state)?;
+        (state.open, state.parcel) = (Open::default(), None);
+        Ok(())
+    }
+
+    /// Asks the server. If it is away what was found so far is on disk before we wait for it: who waits may be ended meanwhile.
+    fn asked_of<T>(&self, ask: impl Fn(&Postgres, bool) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let store = self.office.sharing.store;
+        match ask(store, false) {
+            Err(StoreError::Away { .. }) => {
+                let state = locked(&self.state);
+                if state.has_found() {
+                    self.shelter(&state)?;
+                }
+                drop(state);
+                ask(store, true)
+            }
+            said => said,
+        }
+    }
+
+    /// Writes what is known so far to disk.
+    fn shelter(&self, state: &State) -> Result<(), StoreError> {
+        let Some(mut parcel) = state.parcel.clone() else { return Ok(()) };
+        for (finding, warm) in &state.open.findings {
+            parcel.glimpsed(finding, *warm);
         }
         if !parcel.is_empty() {
             parcel.keep(&self.office.sharing.spool)?;
@@ -377,7 +422,7 @@ impl Store for Desk<'_> {
         if let Some(known) = locked(&self.office.answers).get(&key) {
             return Ok(Some(known.clone()));
         }
-        let answers = self.office.sharing.store.seed_answers(seed, solver)?;
+        let answers = self.asked_of(|store, patient| store.answers(seed, solver, patient))?;
         if let Some(answers) = &answers {
             locked(&self.office.answers).insert(key, answers.clone());
         }
@@ -385,7 +430,7 @@ impl Store for Desk<'_> {
     }
 
     fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
-        self.office.sharing.store.remember(seed, solver, answers)
+        self.asked_of(|store, patient| store.keep_answers(seed, solver, answers, patient))
     }
 
     fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
@@ -408,7 +453,7 @@ impl Runs for Desk<'_> {
     }
 
     fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
-        self.office.sharing.store.asked(grammar, number)
+        self.asked_of(|store, patient| store.releases_asked(grammar, number, patient))
     }
 
     fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {

@@ -24,6 +24,9 @@ const TABLES: &[(&str, &str)] = &[
 /// What belongs to one store and not to its campaign.
 const OWN: &[&str] = &["format", "walk", "id"];
 
+/// What a campaign says of itself while it is being copied; then it is none yet.
+pub const COPYING: &str = "copying";
+
 /// What stands in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -56,7 +59,7 @@ pub trait Tables: Campaign {
     /// Keeps the files of a finding.
     fn keep_files(&self, folder: &str, files: &[(String, Vec<u8>)]) -> Result<(), StoreError>;
 
-    /// Puts in order what depends on rows that were written.
+    /// Puts in order what depends on rows that were written, and says that the copy is whole.
     fn settle(&self) -> Result<(), StoreError>;
 }
 
@@ -69,10 +72,10 @@ pub struct Copied {
     pub findings: u64,
 }
 
-/// Copies a campaign to a place that has none.
+/// Copies a campaign to a place that has none, or a part of a copy. Nobody may write to it meanwhile.
 pub fn copy(from: &Place, to: &Place) -> Result<Copied, StoreError> {
     let from: Box<dyn Tables> = match from {
-        Place::Folder(folder) => Box::new(Sqlite::look(folder)?),
+        Place::Folder(folder) => Box::new(Sqlite::look_alone(folder)?),
         Place::Server(address) => {
             let store = Postgres::look(address)?;
             let open = store.status()?.open;
@@ -86,8 +89,8 @@ pub fn copy(from: &Place, to: &Place) -> Result<Copied, StoreError> {
     };
     let identity = from.identity()?;
     let to: Box<dyn Tables> = match to {
-        Place::Folder(folder) => Box::new(Sqlite::open(folder, &identity, false)?),
-        Place::Server(address) => Box::new(Postgres::open(address, &identity, false)?),
+        Place::Folder(folder) => Box::new(Sqlite::receive(folder, &identity)?),
+        Place::Server(address) => Box::new(Postgres::receive(address, &identity)?),
     };
     let mut copied = Copied::default();
     for (table, columns) in TABLES {

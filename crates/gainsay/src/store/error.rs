@@ -39,6 +39,20 @@ pub enum StoreError {
         /// Where.
         place: PathBuf,
     },
+    /// A copy that is not whole is there.
+    #[error("{place} is a copy that did not come to its end; the same `gainsay store copy` makes it anew")]
+    Unfinished {
+        /// Where.
+        place: PathBuf,
+    },
+    /// It is not the one that it was.
+    #[error(
+        "{place}: this campaign was replaced by another of the same name; what was found for it stays on this machine's disk"
+    )]
+    Replaced {
+        /// Where.
+        place: String,
+    },
     /// Somebody else writes to it.
     #[error(
         "{place} is in use by another gainsay that writes to it; wait for it, stop it, or take another --store"

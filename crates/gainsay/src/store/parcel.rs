@@ -216,6 +216,14 @@ impl Parcel {
         }
     }
 
+    /// Gives the file of a parcel another name, under which nobody looks for it.
+    pub fn put_aside(place: &Path) -> Result<PathBuf, StoreError> {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let aside = place.with_file_name(format!("refused-{name}"));
+        std::fs::rename(place, &aside).map_err(StoreError::at(place))?;
+        Ok(aside)
+    }
+
     /// Makes the folder, and sees whether files can be written there.
     pub fn try_folder(folder: &Path) -> Result<(), StoreError> {
         std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;

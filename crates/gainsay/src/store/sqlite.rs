@@ -25,12 +25,15 @@ fn minute() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_secs() / 60)
 }
 
+/// The database in a campaign's folder.
+pub(super) const FILE: &str = "campaign.sqlite";
+
 /// A campaign's folder.
 pub struct Sqlite {
     root: PathBuf,
     database: Mutex<Connection>,
     /// Held while we may write.
-    _lock: Option<File>,
+    pub(super) lock: Option<File>,
 }
 
 impl Sqlite {
@@ -39,15 +42,29 @@ impl Sqlite {
         let findings = root.join("findings");
         fs::create_dir_all(&findings).map_err(StoreError::at(&findings))?;
         let lock = lock(root)?;
-        let file = root.join("campaign.sqlite");
-        let there = file.exists();
-        if there && !resume {
+        let there = root.join(FILE).exists();
+        if there && !resume && !Sqlite::is_part(root) {
             return Err(StoreError::There { place: root.to_owned() });
+        }
+        Sqlite::begin(root, lock, identity, &[])
+    }
+
+    /// Begins a campaign, or goes on with one, of which we may write; a new one says this of itself besides.
+    pub(super) fn begin(
+        root: &Path,
+        lock: File,
+        identity: &Identity,
+        more: &[(&str, String)],
+    ) -> Result<Sqlite, StoreError> {
+        let file = root.join(FILE);
+        let there = file.exists();
+        if there && Sqlite::is_part(root) {
+            return Err(StoreError::Unfinished { place: root.to_owned() });
         }
         let wrong = |e| corrupt(root, &e);
         let database = Connection::open(&file).map_err(wrong)?;
-        let store = Sqlite { root: root.to_owned(), database: Mutex::new(database), _lock: Some(lock) };
-        store.prepare(there, identity).map_err(|e| match e {
+        let store = Sqlite { root: root.to_owned(), database: Mutex::new(database), lock: Some(lock) };
+        store.prepare(there, identity, more).map_err(|e| match e {
             StoreError::Database(e) => corrupt(root, &e),
             other => other,
         })?;
@@ -57,7 +74,7 @@ impl Sqlite {
 
     /// Opens a campaign to look at it, also while somebody writes.
     pub fn look(root: &Path) -> Result<Sqlite, StoreError> {
-        let file = root.join("campaign.sqlite");
+        let file = root.join(FILE);
         if !file.exists() {
             return Err(StoreError::None { place: root.to_owned() });
         }
@@ -67,7 +84,7 @@ impl Sqlite {
             .or_else(|_| Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_ONLY))
             .map_err(|e| corrupt(root, &e))?;
         database.busy_timeout(Duration::from_secs(5))?;
-        let store = Sqlite { root: root.to_owned(), database: Mutex::new(database), _lock: None };
+        let store = Sqlite { root: root.to_owned(), database: Mutex::new(database), lock: None };
         let version = store.check_version().map_err(|e| match e {
             StoreError::Database(e) => corrupt(root, &e),
             other => other,
@@ -75,6 +92,9 @@ impl Sqlite {
         if version == 0 {
             // Somebody is just beginning it.
             return Err(StoreError::None { place: root.to_owned() });
+        }
+        if Sqlite::is_part(root) {
+            return Err(StoreError::Unfinished { place: root.to_owned() });
         }
         Ok(store)
     }
@@ -96,7 +116,7 @@ impl Sqlite {
         Ok(found)
     }
 
-    fn prepare(&self, there: bool, identity: &Identity) -> Result<(), StoreError> {
+    fn prepare(&self, there: bool, identity: &Identity, more: &[(&str, String)]) -> Result<(), StoreError> {
         {
             let database = self.database();
             database.busy_timeout(Duration::from_secs(5))?;
@@ -118,7 +138,7 @@ impl Sqlite {
                 ("configuration", identity.configuration.clone()),
                 ("program", crate::PROGRAM.to_owned()),
             ];
-            for (key, value) in rows.iter().filter(|_| new) {
+            for (key, value) in rows.iter().chain(more).filter(|_| new) {
                 change.execute("INSERT INTO campaign VALUES (?1, ?2)", params![key, value])?;
             }
             change.pragma_update(None, "user_version", VERSION)?;
@@ -417,7 +437,7 @@ impl Store for Sqlite {
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Takes the right to write, for as long as the file is open.
-fn lock(root: &Path) -> Result<File, StoreError> {
+pub(super) fn lock(root: &Path) -> Result<File, StoreError> {
     let place = root.join("lock");
     let file = File::options()
         .create(true)

@@ -1,12 +1,68 @@
 //! Rows and folders of one machine, read and written as they are.
 
-use rusqlite::types::Value;
+use std::fs;
+use std::path::Path;
 
-use super::copy::{Cell, Rows, Tables, Take};
-use super::{Sqlite, StoreError, folder};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags};
+
+use super::copy::{COPYING, Cell, Rows, Tables, Take};
+use super::sqlite::{FILE, lock};
+use super::{Identity, Sqlite, StoreError, folder};
 
 /// How many rows are read at a time.
 const SOME: usize = 1000;
+
+impl Sqlite {
+    /// Opens a campaign to look at it while nobody writes.
+    pub(super) fn look_alone(root: &Path) -> Result<Sqlite, StoreError> {
+        let mut store = Sqlite::look(root)?;
+        store.lock = match lock(root) {
+            Ok(lock) => Some(lock),
+            // Where we cannot write, it is a copy or an archive.
+            Err(StoreError::Disk { .. }) => None,
+            Err(e) => return Err(e),
+        };
+        Ok(store)
+    }
+
+    /// Begins a campaign to which another is copied. Until that is done it is none.
+    pub(super) fn receive(root: &Path, identity: &Identity) -> Result<Sqlite, StoreError> {
+        let findings = root.join("findings");
+        fs::create_dir_all(&findings).map_err(StoreError::at(&findings))?;
+        let lock = lock(root)?;
+        if Sqlite::is_part(root) {
+            // The database last, which says that there is more to erase.
+            fs::remove_dir_all(&findings).map_err(StoreError::at(&findings))?;
+            fs::create_dir_all(&findings).map_err(StoreError::at(&findings))?;
+            for end in ["-wal", "-shm", ""] {
+                let file = root.join(format!("{FILE}{end}"));
+                match fs::remove_file(&file) {
+                    Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                        return Err(StoreError::at(&file)(e));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if root.join(FILE).exists() {
+            return Err(StoreError::There { place: root.to_owned() });
+        }
+        Sqlite::begin(root, lock, identity, &[(COPYING, "1".to_owned())])
+    }
+
+    /// Whether a folder holds a copy that did not come to its end.
+    pub(super) fn is_part(root: &Path) -> bool {
+        let there = || -> rusqlite::Result<bool> {
+            let open = |flags| Connection::open_with_flags(root.join(FILE), flags);
+            let database = open(OpenFlags::SQLITE_OPEN_READ_WRITE)
+                .or_else(|_| open(OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+            let text = "SELECT count(*) > 0 FROM campaign WHERE key = ?1";
+            database.query_row(text, [COPYING], |row| row.get(0))
+        };
+        there().unwrap_or(false)
+    }
+}
 
 impl Tables for Sqlite {
     fn each(&self, table: &str, columns: &str, take: Take<'_>) -> Result<(), StoreError> {
@@ -64,6 +120,7 @@ impl Tables for Sqlite {
     }
 
     fn settle(&self) -> Result<(), StoreError> {
+        self.database().execute("DELETE FROM campaign WHERE key = ?1", [COPYING])?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::place::text;
 use super::server::{AUTHORITY, CERTIFICATE, PASSWORD, STRANGER, Server};
-use super::{begin, gainsay, hunting, made, seeded, together, wait};
+use super::{begin, gainsay, hunting, made, seeded, together, wait, worker};
 
 /// Nothing that somebody else made is used or erased, and who may not make schemas uses one that was made for it.
 #[test]
@@ -47,6 +47,86 @@ fn what_others_made_is_left_alone() {
     let schemas = "SELECT nspname::text FROM pg_namespace WHERE nspname !~ '^pg_|^info' ORDER BY 1";
     assert_eq!(server.texts(schemas), ["given", "others", "public", "theirs"]);
     assert_eq!(server.texts("SELECT count(*)::text FROM pg_tables WHERE schemaname = 'others'"), ["1"]);
+}
+
+/// A database whose letters are not all letters, a schema that is closed, a server that is full or not there yet.
+#[test]
+fn who_cannot_begin_is_told_why() {
+    let (place, mut server) = (seeded("shared-why"), Server::start("why"));
+    let run = |args: &[&str]| {
+        let output = gainsay(&place).args(args).output().expect("we start");
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let mut client = server.connect().expect("it is there");
+    for database in ["latin WITH ENCODING 'LATIN1'", "ascii WITH ENCODING 'SQL_ASCII'"] {
+        let made = format!("CREATE DATABASE {database} TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
+        client.batch_execute(&made).expect("made");
+    }
+    let latin = server.address("why").replace("/postgres#", "/latin#");
+    let hunt = [&hunting("30", &latin)[..], &["--spool", "spool"]].concat();
+    for args in [&hunt[..], &["status", "--store", &latin], &["work", "--store", &latin, "--spool", "spool"]]
+    {
+        let (code, told) = run(args);
+        assert_eq!(code, Some(5), "{told}");
+        assert!(told.contains("its database writes LATIN1"), "{told}");
+    }
+    let ascii = server.address("why").replace("/postgres#", "/ascii#");
+    let (code, told) = run(&[&hunting("30", &ascii)[..], &["--spool", "spool"]].concat());
+    assert!(matches!(code, Some(0 | 10)), "{told}");
+
+    let store = server.address("why");
+    begin(&place, &store, "200");
+    client.batch_execute("CREATE ROLE plain LOGIN").expect("made");
+    let plain = store.replace("gainsay@", "plain@");
+    for (grant, said) in [
+        ("", "we may not look into the schema why: GRANT USAGE"),
+        ("GRANT USAGE ON SCHEMA why TO plain", "permission denied for table campaign"),
+    ] {
+        client.batch_execute(grant).expect("granted");
+        for command in ["status", "work"] {
+            let (code, told) = run(&[command, "--store", &plain]);
+            assert_eq!(code, Some(5), "{told}");
+            assert!(told.contains(said), "{told}");
+        }
+    }
+    let (code, told) = run(&["work", "--store", &store.replace("/postgres#", "/nothing#")]);
+    assert_eq!(code, Some(5), "{told}");
+    assert!(told.contains("does not exist"), "{told}");
+
+    // A parcel that is refused is not tried for ever.
+    let id = server.texts("SELECT value FROM why.campaign WHERE key = 'id'").remove(0);
+    let series = r#"{"no":1,"strategy":"a\u0000b","allotted":1,"turns":1,"ended":true,"why":""}"#;
+    let counts = r#"{"turns":0,"findings":0,"tally":[],"triggers":{}}"#;
+    let parcel = format!(
+        r#"{{"campaign":"{id}","worker":1,"lease":1,"began":1,"ranges":[],"counts":{counts},"series":[{series}],"turns":[],"findings":[]}}"#
+    );
+    std::fs::create_dir_all(place.0.join("spool-w0")).expect("writable");
+    std::fs::write(place.0.join(format!("spool-w0/{id}-1-1.json")), parcel).expect("writable");
+
+    // While there is no server, or no connection left, a worker waits.
+    client.batch_execute("CREATE ROLE busy LOGIN CONNECTION LIMIT 0; GRANT gainsay TO busy").expect("closed");
+    drop(client);
+    server.stop();
+    let first = worker(&place, &store.replace("gainsay@", "busy@"), "w0");
+    let said = || std::fs::read_to_string(place.0.join("w0.log")).expect("a log");
+    let until = |words: &str| {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !said().contains(words) {
+            assert!(Instant::now() < end, "{}", said());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    until("trying again");
+    server.go_on();
+    until("too many connections");
+    server
+        .connect()
+        .expect("it is there")
+        .batch_execute("ALTER ROLE busy CONNECTION LIMIT -1")
+        .expect("open");
+    wait(&place, vec![first]);
+    assert!(said().contains("was refused and put aside"), "{}", said());
+    assert!(place.0.join(format!("spool-w0/refused-{id}-1-1.json")).exists());
 }
 
 /// A password that was changed is read again by who waits for it.

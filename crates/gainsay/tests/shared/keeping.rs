@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::place::{Place, text};
 use super::server::Server;
-use super::{alone, begin, gainsay, result, seeded, together, wait, worker};
+use super::{Result, alone, begin, gainsay, result, seeded, together, wait, worker};
 
 /// A server without room refuses what is handed in: that is said, what was made waits on disk, and is handed in when there is
 /// room again.
@@ -38,17 +38,16 @@ fn a_full_disk_is_waited_for() {
 const LIAR: &str = "fake:honest,sleep=100,when=liar,unsat-for-sat";
 
 /// The arguments of a campaign that finds something all the time, but not more than is kept.
-fn lying(store: &str) -> Vec<&str> {
+pub fn lying(store: &str) -> Vec<&str> {
     let mut args = vec!["hunt", "liars", "--with", "opfuzz", "--chain", "3", "--seed", "3", "--turns", "36"];
     args.extend(["--timeout", "60", "--jobs", "1", "--store", store]);
     args.extend(["--solver", LIAR, "--solver", "fake:honest"]);
     args
 }
 
-/// A worker that is stopped while the server is away keeps what it found, and the next hands it in, once.
-#[test]
-fn what_was_found_outlives_a_worker_that_is_stopped() {
-    let (place, mut server) = (Place::new("shared-stopped"), Server::start("stopped"));
+/// Seeds of such a campaign, and what it comes to on one machine.
+pub fn liars(name: &str) -> (Place, Result) {
+    let place = Place::new(name);
     std::fs::create_dir(place.0.join("liars")).expect("writable");
     for (i, operator) in ["bvadd", "bvmul", "bvand", "bvor", "bvxor", "bvsub"].into_iter().enumerate() {
         let script = format!(
@@ -64,6 +63,13 @@ fn what_was_found_outlives_a_worker_that_is_stopped() {
         let rows = query.query_map([], |r| r.get::<_, String>(0)).expect("rows");
         rows.map(|r| r.expect("a row")).collect()
     });
+    (place, one)
+}
+
+/// A worker that is stopped while the server is away keeps what it found, and the next hands it in, once.
+#[test]
+fn what_was_found_outlives_a_worker_that_is_stopped() {
+    let ((place, one), mut server) = (liars("shared-stopped"), Server::start("stopped"));
     let store = server.address("stopped");
     let begun = gainsay(&place).args(lying(&store)).args(["--for", "1s", "--spool", "spool"]).output();
     assert!(begun.expect("we start").status.code().is_some());

@@ -3,12 +3,14 @@
 
 mod doors;
 mod keeping;
+mod moving;
 #[path = "../place/mod.rs"]
 mod place;
 #[path = "../proxy/mod.rs"]
 mod proxy;
 #[path = "../server/mod.rs"]
 mod server;
+mod silence;
 mod study;
 #[path = "../turns/mod.rs"]
 mod turns;

@@ -48,8 +48,7 @@ impl Member {
         jobs: usize,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Member> {
-        // What is wrong at the beginning is said at once; later we wait until it is mended.
-        let store = Postgres::look(address)?.with_patience(patience(stop));
+        let store = Postgres::wait_for(address, patience(stop))?;
         let campaign = store.setting("id")?.unwrap_or_default();
         let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
         Parcel::try_folder(&spool)?;
@@ -127,7 +126,7 @@ pub fn joined(
 }
 
 /// Waits for the server until told to stop; what several threads say at once is said once.
-fn patience(stop: &Arc<AtomicBool>) -> Patience {
+pub fn patience(stop: &Arc<AtomicBool>) -> Patience {
     let last = Mutex::new(None::<(String, Instant)>);
     let tell = move |words: &str| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -30,7 +30,7 @@ use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
 
 pub use flags::StrategyFlags;
 pub use generate::{Generate, generate};
-pub use joined::{Joining, Member, joined};
+pub use joined::{Joining, Member, joined, patience};
 pub use settings::{Named, same_program};
 
 /// How long a hunt runs that has no end of its own, when nobody says so and nobody watches.

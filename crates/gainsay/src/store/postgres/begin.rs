@@ -1,14 +1,16 @@
 //! Beginning a campaign on a server, going on with it, looking at it; its schema is brought up to date on the way.
 
-use postgres::Transaction;
-
-use super::Postgres;
+use super::line::Transaction;
 use super::link::{Failure, Link};
+use super::{Patience, Postgres};
+use crate::store::copy::COPYING;
 use crate::store::schema::{STEPS, VERSION, for_postgres};
 use crate::store::{Address, Campaign, Identity, StoreError, differences};
 
 /// The key of the lock under which a schema is made; any number that is ours.
 const LOCK: i64 = 0x0067_6169_6e73_6179;
+/// The first half of the key of the lock that whoever copies holds; the other is of the campaign.
+const COPIER: i32 = 0x6761_696e;
 
 /// What a campaign may find where it is to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,9 +19,15 @@ enum Finds {
     Nothing,
     /// No campaign.
     Room,
+    /// No campaign, or a copy that did not come to its end.
+    RoomForCopy,
     /// A campaign to go on with.
     Itself,
 }
+
+/// Takes back all that was given out, be it taken or not; what was counted stays.
+pub(super) const NOTHING_OUT: &str =
+    "DELETE FROM waiting; DELETE FROM leases WHERE done = 0; UPDATE leases SET ranges = ''";
 
 impl Postgres {
     /// Begins a campaign, or with `resume` goes on with one.
@@ -32,20 +40,37 @@ impl Postgres {
         Postgres::begin(address, identity, Finds::Nothing)
     }
 
+    /// Begins a campaign to which another is copied. Until that is done it is none.
+    pub(in crate::store) fn receive(address: &Address, identity: &Identity) -> Result<Postgres, StoreError> {
+        Postgres::begin(address, identity, Finds::RoomForCopy)
+    }
+
     fn begin(address: &Address, identity: &Identity, may_find: Finds) -> Result<Postgres, StoreError> {
         let store = Postgres::new(address);
         let place = || address.to_string().into();
         let before = store.with(|link| {
             let mut change = link.transaction()?;
             change.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+            let copies = may_find == Finds::RoomForCopy;
+            let alone = "SELECT pg_try_advisory_lock($2, hashtext($1))";
+            if copies && !change.query_one(alone, &[&address.campaign, &COPIER])?.get::<_, bool>(0) {
+                return Err(StoreError::Busy { place: place() }.into());
+            }
             // Who may not make schemas may use one that was made for it.
-            if !has_schema(&mut change, address)? {
+            if !admitted(&mut change, address)? {
                 change.batch_execute(&format!("CREATE SCHEMA \"{}\"", address.campaign))?;
             } else if may_find == Finds::Nothing {
                 return Err(StoreError::Present { place: place() }.into());
             }
-            let found = version(&mut change)?;
+            let mut found = version(&mut change)?;
             refuse_newer(found, address)?;
+            if found > 0 && is_copying(&mut change)? {
+                if !copies {
+                    return Err(StoreError::Unfinished { place: place() }.into());
+                }
+                drop_tables(&mut change, address)?;
+                found = 0;
+            }
             if found > 0 && may_find != Finds::Itself {
                 return Err(StoreError::There { place: place() }.into());
             }
@@ -61,6 +86,9 @@ impl Postgres {
                 set(&mut change, "configuration", &identity.configuration)?;
                 set(&mut change, "program", crate::PROGRAM)?;
                 set(&mut change, "walk", "")?;
+                if copies {
+                    set(&mut change, COPYING, "1")?;
+                }
                 // Parcels that wait on the disk of a worker must find their own campaign again, and no other.
                 let made: String =
                     change.query_one("SELECT md5(random()::text || clock_timestamp()::text)", &[])?.get(0);
@@ -69,6 +97,7 @@ impl Postgres {
             change.commit()?;
             Ok(found)
         })?;
+        store.know()?;
         let there = store.identity()?;
         if before > 0 && there != *identity {
             return Err(StoreError::Other { place: place(), what: differences(&there, identity) });
@@ -76,22 +105,52 @@ impl Postgres {
         Ok(store)
     }
 
-    /// Opens a campaign to look at it, or to work on it.
+    /// Opens a campaign to look at it.
     pub fn look(address: &Address) -> Result<Postgres, StoreError> {
-        let store = Postgres::new(address);
-        let found = store.with(|link| {
-            let mut change = link.transaction()?;
-            let found = version(&mut change)?;
+        Postgres::new(address).found()
+    }
+
+    /// Opens a campaign to work on it; waits for a server that is away from the beginning.
+    pub fn wait_for(address: &Address, patience: Patience) -> Result<Postgres, StoreError> {
+        Postgres::new(address).with_patience(patience).found()
+    }
+
+    /// Sees whether there is a campaign, and which.
+    fn found(self) -> Result<Postgres, StoreError> {
+        let address = &self.address;
+        let (found, copying) = self.with(|link| {
+            let mut look = link.transaction()?;
+            admitted(&mut look, address)?;
+            let found = version(&mut look)?;
             refuse_newer(found, address)?;
-            Ok(found)
+            Ok((found, found > 0 && is_copying(&mut look)?))
         })?;
         if found == 0 {
             return Err(StoreError::None { place: address.to_string().into() });
         }
-        if found < VERSION {
-            store.with(|link| migrate(link, address))?;
+        if copying {
+            return Err(StoreError::Unfinished { place: address.to_string().into() });
         }
-        Ok(store)
+        if found < VERSION {
+            self.with(|link| migrate(link, address))?;
+        }
+        self.know()?;
+        Ok(self)
+    }
+
+    /// Takes note of the campaign's own number.
+    fn know(&self) -> Result<(), StoreError> {
+        let id = self.setting("id")?.unwrap_or_default();
+        let _ = self.id.set(id);
+        Ok(())
+    }
+
+    /// Says that a copy is whole.
+    pub(super) fn is_whole(&self) -> Result<(), StoreError> {
+        self.with(|link| {
+            link.client().execute("DELETE FROM campaign WHERE key = $1", &[&COPYING])?;
+            Ok(())
+        })
     }
 
     /// Erases the campaign.
@@ -118,9 +177,8 @@ impl Postgres {
     pub fn begin_again(&self, key: &str, plan: &str, turns: u64) -> Result<(), StoreError> {
         self.with(|link| {
             let mut change = link.transaction()?;
-            change.batch_execute(
-                "DELETE FROM waiting; DELETE FROM leases WHERE done = 0; UPDATE leases SET ranges = ''; DELETE FROM series",
-            )?;
+            change.batch_execute(NOTHING_OUT)?;
+            change.batch_execute("DELETE FROM series")?;
             set(&mut change, key, plan)?;
             set(&mut change, "turns", &turns.to_string())?;
             set(&mut change, "walk", "")?;
@@ -158,10 +216,42 @@ fn refuse_newer(found: u32, address: &Address) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether there is a schema of the campaign's name.
-fn has_schema(change: &mut Transaction<'_>, address: &Address) -> Result<bool, Failure> {
-    let text = "SELECT 1 FROM pg_namespace WHERE nspname = $1::text";
-    Ok(change.query_opt(text, &[&address.campaign])?.is_some())
+/// Whether there is a schema of the campaign's name. What we may not see, or cannot be written, is refused: texts of solvers and
+/// seeds have all letters there are.
+fn admitted(change: &mut Transaction<'_>, address: &Address) -> Result<bool, Failure> {
+    let text = "SELECT current_setting('server_encoding'), \
+                (SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = $1::text)";
+    let row = change.query_one(text, &[&address.campaign])?;
+    let (letters, seen): (String, Option<bool>) = (row.get(0), row.get(1));
+    let place = address.to_string();
+    if !["UTF8", "SQL_ASCII"].contains(&letters.as_str()) {
+        let why = format!(
+            "its database writes {letters}; a campaign needs one made with `createdb -E UTF8 -T template0`"
+        );
+        return Err(StoreError::Refused { place, why }.into());
+    }
+    if seen == Some(false) {
+        let why = format!(
+            "we may not look into the schema {0}: GRANT USAGE ON SCHEMA {0} allows it",
+            address.campaign
+        );
+        return Err(StoreError::Refused { place, why }.into());
+    }
+    Ok(seen.is_some())
+}
+
+/// Whether what is there is being copied, or was and did not come to its end.
+fn is_copying(change: &mut Transaction<'_>) -> Result<bool, Failure> {
+    Ok(change.query_opt("SELECT 1 FROM campaign WHERE key = $1", &[&COPYING])?.is_some())
+}
+
+/// Erases what we made in a schema, which may not be ours.
+fn drop_tables(change: &mut Transaction<'_>, address: &Address) -> Result<(), Failure> {
+    let text = "SELECT format('DROP TABLE %I.%I CASCADE', schemaname, tablename) FROM pg_tables WHERE schemaname = $1::text";
+    for row in change.query(text, &[&address.campaign])? {
+        change.batch_execute(row.get(0))?;
+    }
+    Ok(())
 }
 
 /// Whether nothing is in that schema.

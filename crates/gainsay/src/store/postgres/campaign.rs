@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use postgres::IsolationLevel;
-
 use super::link::{Failure, Link};
-use super::{Postgres, counts, findings};
+use super::{Postgres, counts, findings, there_is};
 use crate::case::Answer;
 use crate::finding::{Asked, Finding};
 use crate::store::parcel::Counts;
@@ -17,19 +15,18 @@ use crate::store::{
 const WAITING: &str = "SELECT until, counts FROM leases WHERE done = 1";
 
 /// Rows that were read, and what waits to be added to them.
-type Counted = (Vec<postgres::Row>, Counts, counts::Course);
+type Counted = (Vec<tokio_postgres::Row>, Counts, counts::Course);
 
 /// Reads rows of counts, and at the same moment those that wait to be added to them.
 fn counted(link: &mut Link, text: &str) -> Result<Counted, Failure> {
-    let begin = link.client().build_transaction().isolation_level(IsolationLevel::RepeatableRead);
-    let mut look = begin.read_only(true).start()?;
+    let mut look = link.client().snapshot()?;
     let rows = look.query(text, &[])?;
     let (waiting, course) = counts::waiting(&look.query(WAITING, &[])?);
     Ok((rows, waiting, course))
 }
 
 /// A series in a row of the database.
-pub(super) fn series_of(row: &postgres::Row) -> SeriesRow {
+pub(super) fn series_of(row: &tokio_postgres::Row) -> SeriesRow {
     SeriesRow {
         no: row.get::<_, i64>(0) as u64,
         strategy: row.get(1),
@@ -101,7 +98,7 @@ impl Store for Postgres {
         let number = self.with(|link| {
             let statements = findings::statements(link)?;
             let mut change = link.transaction()?;
-            let numbers = findings::insert(&mut change, &statements, &[(finding.clone(), warm)])?;
+            let numbers = findings::insert(&mut change, &statements, self.id(), &[(finding.clone(), warm)])?;
             change.commit()?;
             Ok(numbers.into_iter().flatten().next())
         })?;
@@ -113,20 +110,11 @@ impl Store for Postgres {
     }
 
     fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError> {
-        let text: Option<String> = self.with(|link| {
-            let query = link.prepared("SELECT answers FROM answers WHERE seed = $1 AND solver = $2")?;
-            Ok(link.client().query_opt(&query, &[&seed, &solver])?.map(|row| row.get(0)))
-        })?;
-        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+        self.answers(seed, solver, true)
     }
 
     fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
-        let text = serde_json::to_string(answers).expect("answers are plain");
-        self.with(|link| {
-            let query = link.prepared("INSERT INTO answers VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")?;
-            link.client().execute(&query, &[&seed, &solver, &text])?;
-            Ok(())
-        })
+        self.keep_answers(seed, solver, answers, true)
     }
 
     fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
@@ -157,6 +145,40 @@ impl Store for Postgres {
 }
 
 impl Postgres {
+    /// What a solver answered to a seed, if it was asked. With `patient` waits for a server that is away.
+    pub fn answers(
+        &self,
+        seed: &str,
+        solver: &str,
+        patient: bool,
+    ) -> Result<Option<Vec<Answer>>, StoreError> {
+        let text = self.perhaps(patient, |link| {
+            let query = link.prepared("SELECT answers FROM answers WHERE seed = $1 AND solver = $2")?;
+            Ok(link.client().query_opt(&query, &[&seed, &solver])?.map(|row| row.get::<_, String>(0)))
+        })?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Remembers what a solver answered to a seed. With `patient` waits for a server that is away.
+    pub fn keep_answers(
+        &self,
+        seed: &str,
+        solver: &str,
+        answers: &[Answer],
+        patient: bool,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(answers).expect("answers are plain");
+        self.perhaps(patient, |link| {
+            let query = link.prepared(concat!(
+                "INSERT INTO answers SELECT $1, $2, $3 WHERE ",
+                there_is!(),
+                " = $4 ON CONFLICT DO NOTHING"
+            ))?;
+            link.client().execute(&query, &[&seed, &solver, &text, &self.id()])?;
+            Ok(())
+        })
+    }
+
     /// Of a fingerprint: how many triggers were added up, how many findings are kept as they came, and how much room the
     /// smallest of the others leave. Does not wait for a server that is away.
     pub fn room(&self, fingerprint: &str) -> Result<(u64, u64, Room), StoreError> {

@@ -1,6 +1,6 @@
 //! Rows of a server, read and written as they are.
 
-use postgres::types::{ToSql, Type};
+use tokio_postgres::types::{ToSql, Type};
 
 use super::Postgres;
 use super::link::plain;
@@ -22,7 +22,7 @@ fn bound(cell: &Cell, kind: &Type) -> Box<dyn ToSql + Sync> {
     }
 }
 
-fn cells(row: &postgres::Row) -> Vec<Cell> {
+fn cells(row: &tokio_postgres::Row) -> Vec<Cell> {
     let cell = |i: usize| match *row.columns()[i].type_() {
         Type::INT8 => row.get::<_, Option<i64>>(i).map_or(Cell::Null, Cell::Number),
         Type::BYTEA => row.get::<_, Option<Vec<u8>>>(i).map_or(Cell::Null, Cell::Bytes),
@@ -35,7 +35,7 @@ impl Tables for Postgres {
     fn each(&self, table: &str, columns: &str, take: Take<'_>) -> Result<(), StoreError> {
         self.once(&mut |link| {
             let mut look = link.transaction()?;
-            let portal = look.bind(&format!("SELECT {columns} FROM {table}"), &[])?;
+            let portal = look.bind(&format!("SELECT {columns} FROM {table}"))?;
             loop {
                 let rows: Rows = look.query_portal(&portal, SOME as i32)?.iter().map(cells).collect();
                 if rows.is_empty() {
@@ -85,6 +85,7 @@ impl Tables for Postgres {
                 link.client().query(&text, &[])?;
             }
             Ok(())
-        })
+        })?;
+        self.is_whole()
     }
 }

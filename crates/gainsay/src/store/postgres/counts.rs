@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use postgres::Transaction;
-
+use super::line::Transaction;
 use super::link::{Failure, plain};
 use crate::store::parcel::Counts;
 
@@ -11,7 +10,7 @@ use crate::store::parcel::Counts;
 pub type Course = BTreeMap<i64, (i64, i64)>;
 
 /// The counts of leases that are done and not added up, together and by minute.
-pub fn waiting<'a>(rows: impl IntoIterator<Item = &'a postgres::Row>) -> (Counts, Course) {
+pub fn waiting<'a>(rows: impl IntoIterator<Item = &'a tokio_postgres::Row>) -> (Counts, Course) {
     let mut all = Counts::default();
     let mut course = Course::new();
     for row in rows {

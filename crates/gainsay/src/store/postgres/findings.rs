@@ -2,17 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use postgres::types::ToSql;
-use postgres::{Statement, Transaction};
+use tokio_postgres::Statement;
+use tokio_postgres::types::ToSql;
 
-use super::Postgres;
+use super::line::Transaction;
 use super::link::{Failure, Link, plain};
+use super::{Postgres, there_is};
 use crate::finding::Finding;
 use crate::store::{EXTRA, KEPT, Row, StoreError, folder};
 
 /// Findings are rare: they are numbered one after another, and are on the server's disk when it says so.
-const ALONE: &str =
-    "SELECT set_config('synchronous_commit', 'on', true) FROM campaign WHERE key = 'draw' FOR UPDATE";
+const ALONE: &str = concat!(
+    "SELECT set_config('synchronous_commit', 'on', true), ",
+    there_is!(),
+    " FROM campaign WHERE key = 'draw' FOR UPDATE"
+);
 /// Which of these findings are there.
 const THERE: &str = "SELECT identity FROM findings WHERE identity = ANY ($1)";
 /// The last number, and how many findings of each of these fingerprints are kept as they came.
@@ -37,14 +41,17 @@ pub fn statements(link: &mut Link) -> Result<Statements, Failure> {
     Ok(Statements(link.all([ALONE, THERE, KNOWN, ROWS, FILES, THIN])?))
 }
 
-/// Keeps findings, but for those that are there; tells their numbers. However many there are, it takes a few statements: over a bad
+/// Keeps findings of a campaign, but for those that are there; tells their numbers. However many there are, it takes a few statements: over a bad
 /// connection many would never come to an end.
 pub fn insert(
     change: &mut Transaction<'_>,
     Statements([alone, there, known, rows, files, thin]): &Statements,
+    campaign: &str,
     findings: &[(Finding, bool)],
 ) -> Result<Vec<Option<u64>>, Failure> {
-    change.execute(alone, &[])?;
+    if change.query_one(alone, &[])?.get::<_, &str>(1) != campaign {
+        return Err(Failure::Replaced);
+    }
     let identities: Vec<&str> = findings.iter().map(|(f, _)| f.identity.as_str()).collect();
     let mut seen: HashSet<String> =
         change.query(there, &[&identities])?.iter().map(|row| row.get(0)).collect();
@@ -151,7 +158,7 @@ impl Postgres {
                         LEFT JOIN files ON finding = id AND name = 'case.smt2' ORDER BY id";
             Ok(link.client().query(text, &[])?)
         })?;
-        let read = |row: &postgres::Row| {
+        let read = |row: &tokio_postgres::Row| {
             let (id, name, warm): (i64, String, i64) = (row.get(0), row.get(1), row.get(2));
             let (json, case): (String, Option<Vec<u8>>) = (row.get(3), row.get(4));
             let Ok(mut finding) = serde_json::from_str::<Finding>(&json) else {

@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use postgres::Row;
-use postgres::types::ToSql;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
 use super::link::{Failure, Link, plain};
-use super::{Postgres, findings, now, runs};
+use super::{Postgres, findings, now, runs, there_is};
 use crate::store::{HandIn, Parcel, Range, SeriesRow, StoreError};
 
 /// Ranges that were taken together.
@@ -41,12 +41,16 @@ impl Taken {
 
 /// Takes the first of what comes next in the walk, after rows that are known to be gone: they lie there for a while and would be
 /// looked at each time. If the server loses its last moments, a lease may be forgotten and its number given again: the moment at
-/// which it began tells them apart.
+/// which it began tells them apart. Of another campaign of the same name nothing is taken.
 macro_rules! taken {
-    ($worker:literal, $time:literal, $most:literal, $gone:literal) => {
+    ($worker:literal, $time:literal, $most:literal, $gone:literal, $campaign:literal) => {
         concat!(
             "first AS (SELECT id, marked, string_to_array(ranges, ',') AS parts FROM waiting WHERE id > ",
             $gone,
+            " AND ",
+            there_is!(),
+            " = ",
+            $campaign,
             " ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED), \
              less AS (UPDATE waiting SET ranges = array_to_string(parts[",
             $most,
@@ -76,7 +80,9 @@ macro_rules! ended {
         concat!(
             "ended AS (UPDATE leases SET done = 1, counts = $3, ranges = $14, until = ",
             now!(),
-            " WHERE id = $1 AND worker = $2 AND began = $13 AND done = 0 RETURNING id), \
+            " WHERE id = $1 AND worker = $2 AND began = $13 AND done = 0 AND ",
+            there_is!(),
+            " = $15 RETURNING id), \
              there AS (INSERT INTO series SELECT r.* FROM ended, \
              unnest($4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[]) AS r \
              ON CONFLICT (no) DO UPDATE SET allotted = excluded.allotted, turns = excluded.turns, ended = excluded.ended, \
@@ -93,31 +99,34 @@ macro_rules! lease {
     };
 }
 
-const TAKE: &str = concat!("WITH ", taken!("$1", "$2", "$3", "$4"), " SELECT ", lease!(), " FROM lease");
+const TAKE: &str =
+    concat!("WITH ", taken!("$1", "$2", "$3", "$4", "$5"), " SELECT ", lease!(), " FROM lease");
 const HAND_IN: &str = concat!("WITH ", ended!(), " SELECT count(*) FROM ended");
 /// Both at once, which is one journey and one transaction less.
 const EXCHANGE: &str = concat!(
     "WITH ",
     ended!(),
     ", ",
-    taken!("$2", "$15", "$16", "$17"),
+    taken!("$2", "$16", "$17", "$18", "$15"),
     " SELECT ",
     lease!(),
     ", (SELECT count(*) FROM ended) FROM (VALUES (1)) AS one LEFT JOIN lease ON true"
 );
 
-const SEEN: &str = concat!("UPDATE workers SET turns = $2, seen = ", now!(), " WHERE id = $1");
+const SEEN: &str =
+    concat!("UPDATE workers SET turns = $2, seen = ", now!(), " WHERE id = $1 AND ", there_is!(), " = $3");
 const RENEW: &str = concat!(
     "WITH me AS (UPDATE workers SET turns = $3, seen = ",
     now!(),
-    " WHERE id = $1) UPDATE leases SET until = ",
+    " WHERE id = $1 AND ",
+    there_is!(),
+    " = $5 RETURNING id), more AS (UPDATE leases SET until = ",
     now!(),
-    " + $2 WHERE id = ANY ($4) AND worker = $1 AND done = 0"
+    " + $2 FROM me WHERE leases.id = ANY ($4) AND worker = me.id AND done = 0) SELECT count(*) FROM me"
 );
 
 /// A lease of somebody who hands in what nobody gave out.
-const OWN: &str =
-    "INSERT INTO leases (worker, until, done, ranges, counts) VALUES (0, $1, 0, '', '') RETURNING id";
+const OWN: &str = "INSERT INTO leases (worker, began, until, done, ranges, counts) VALUES (0, 0, $1, 0, '', '') RETURNING id";
 
 /// Ranges as they are written down.
 pub(super) fn text(ranges: &[Range]) -> String {
@@ -150,7 +159,7 @@ impl Postgres {
         let row = self.with(|link| {
             let take = link.prepared(TAKE)?;
             let (worker, time) = (worker as i64, time.as_millis() as i64);
-            Ok(link.client().query_opt(&take, &[&worker, &time, &(most as i32), &gone])?)
+            link.client().query_opt(&take, &[&worker, &time, &(most as i32), &gone, &self.id()])
         })?;
         Ok(self.taken(row.as_ref()))
     }
@@ -165,8 +174,7 @@ impl Postgres {
 
     /// Takes in what came of a lease, and ends it. With `patient` waits for a server that is away.
     pub fn hand_in_parcel(&self, parcel: &Parcel, patient: bool) -> Result<Taken, StoreError> {
-        let mut work = |link: &mut Link| taken_in(link, parcel);
-        if patient { self.with(work) } else { self.once(&mut work) }
+        self.perhaps(patient, |link| taken_in(link, parcel, self.id()))
     }
 
     /// Takes in a parcel that holds nothing but turns, and gives up to so many ranges for it.
@@ -179,11 +187,12 @@ impl Postgres {
         let gone = self.gone.load(Ordering::Relaxed);
         let row = self.once(&mut |link: &mut Link| {
             let exchange = link.prepared(EXCHANGE)?;
-            let (columns, time, most) = (Columns::of(parcel), time.as_millis() as i64, most as i32);
+            let columns = Columns::of(parcel, self.id());
+            let (time, most) = (time.as_millis() as i64, most as i32);
             let mut said = columns.list();
             let more: [&(dyn ToSql + Sync); 3] = [&time, &most, &gone];
             said.extend(more);
-            Ok(link.client().query_one(&exchange, &said)?)
+            link.client().query_one(&exchange, &said)
         })?;
         Ok((Taken::of(row.get(5)), self.taken(Some(&row))))
     }
@@ -201,21 +210,25 @@ impl Postgres {
     pub fn renew(&self, worker: u64, turns: u64, time: Duration, leases: &[u64]) -> Result<(), StoreError> {
         let leases: Vec<i64> = leases.iter().map(|id| *id as i64).collect();
         let (worker, turns, time) = (worker as i64, turns as i64, time.as_millis() as i64);
-        self.with(|link| {
+        let known = self.with(|link| {
             if leases.is_empty() {
                 let seen = link.prepared(SEEN)?;
-                link.client().execute(&seen, &[&worker, &turns])?;
-            } else {
-                let renew = link.prepared(RENEW)?;
-                link.client().execute(&renew, &[&worker, &time, &turns, &leases])?;
+                return Ok(link.client().execute(&seen, &[&worker, &turns, &self.id()])? > 0);
             }
-            Ok(())
-        })
+            let renew = link.prepared(RENEW)?;
+            let row = link.client().query_one(&renew, &[&worker, &time, &turns, &leases, &self.id()])?;
+            Ok(row.get::<_, i64>(0) > 0)
+        })?;
+        if !known && self.setting("id")?.unwrap_or_default() != self.id() {
+            return Err(StoreError::Replaced { place: self.address.to_string() });
+        }
+        Ok(())
     }
 }
 
 /// What [`HAND_IN`] is told, column by column.
-struct Columns {
+struct Columns<'a> {
+    campaign: &'a str,
     lease: i64,
     worker: i64,
     began: i64,
@@ -242,8 +255,8 @@ struct TurnColumns {
     outcomes: Vec<String>,
 }
 
-impl Columns {
-    fn of(parcel: &Parcel) -> Columns {
+impl<'a> Columns<'a> {
+    fn of(parcel: &Parcel, campaign: &'a str) -> Columns<'a> {
         let mut series = SeriesColumns::default();
         for SeriesRow { no, strategy, allotted, turns, ended, why } in &parcel.series {
             series.no.push(*no as i64);
@@ -260,6 +273,7 @@ impl Columns {
             turns.outcomes.push(outcomes.clone());
         }
         Columns {
+            campaign,
             lease: parcel.lease as i64,
             worker: parcel.worker as i64,
             began: parcel.began as i64,
@@ -272,19 +286,19 @@ impl Columns {
 
     /// In the order of the numbers in the statement.
     fn list(&self) -> Vec<&(dyn ToSql + Sync)> {
-        let Columns { lease, worker, began, counts, ranges, series, turns } = self;
+        let Columns { campaign, lease, worker, began, counts, ranges, series, turns } = self;
         let SeriesColumns { no, strategy, allotted, turns: made, ended, why } = series;
         let TurnColumns { series: of, step, outcomes } = turns;
         vec![
             lease, worker, counts, no, strategy, allotted, made, ended, why, of, step, outcomes, began,
-            ranges,
+            ranges, campaign,
         ]
     }
 }
 
-fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
+fn taken_in(link: &mut Link, parcel: &Parcel, campaign: &str) -> Result<Taken, Failure> {
     let statement = link.prepared(HAND_IN)?;
-    let columns = Columns::of(parcel);
+    let columns = Columns::of(parcel, campaign);
     if parcel.is_light() {
         return Ok(Taken::of(link.client().query_one(&statement, &columns.list())?.get(0)));
     }
@@ -293,7 +307,7 @@ fn taken_in(link: &mut Link, parcel: &Parcel) -> Result<Taken, Failure> {
     let taken = Taken::of(change.query_one(&statement, &columns.list())?.get(0));
     // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
     let found: Vec<_> = parcel.findings.iter().map(|found| (found.whole(), found.warm)).collect();
-    findings::insert(&mut change, &statements, &found)?;
+    findings::insert(&mut change, &statements, campaign, &found)?;
     if taken == Taken::Counted {
         runs::insert(&mut change, &parcel.runs)?;
     }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use postgres::error::SqlState;
-use postgres::{Client, Statement, Transaction};
+use tokio_postgres::Statement;
+use tokio_postgres::error::SqlState;
 
+use super::line::{Client, Heed, Transaction};
 use crate::store::{Address, StoreError};
 
 /// The longest pause between two attempts, and the first.
@@ -27,6 +28,9 @@ pub struct Patience {
 impl Patience {
     /// Waits, longer each time; false if there is no more waiting.
     pub(super) fn pause(&self, times: u32, e: &StoreError) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
         let pause = SHORTEST.saturating_mul(1 << times.min(16)).min(LONGEST);
         (self.tell)(&format!("{e}; trying again in {:.1} s", pause.as_secs_f64()));
         let mut left = pause;
@@ -47,13 +51,19 @@ impl Patience {
 #[derive(Debug)]
 pub enum Failure {
     /// The server or the way to it.
-    Server(postgres::Error),
+    Server(tokio_postgres::Error),
+    /// The server said nothing for so long.
+    Silent(Duration),
+    /// This machine.
+    Here(std::io::Error),
+    /// It is another campaign than the one we knew.
+    Replaced,
     /// Anything else.
     Other(StoreError),
 }
 
-impl From<postgres::Error> for Failure {
-    fn from(e: postgres::Error) -> Failure {
+impl From<tokio_postgres::Error> for Failure {
+    fn from(e: tokio_postgres::Error) -> Failure {
         Failure::Server(e)
     }
 }
@@ -75,27 +85,38 @@ impl Failure {
     pub fn is_lost(&self) -> bool {
         match self {
             Failure::Server(e) => e.code().is_none_or(passes),
-            Failure::Other(_) => false,
+            Failure::Silent(_) | Failure::Here(_) => true,
+            Failure::Replaced | Failure::Other(_) => false,
         }
     }
 
-    /// The error of a store.
-    pub fn of(self, address: &Address) -> StoreError {
+    /// The error of a store. Who has not met the server before is told at once what is unlikely to pass.
+    pub fn of(self, address: &Address, met: bool) -> StoreError {
+        let place = address.to_string();
         let e = match self {
             Failure::Other(e) => return e,
+            Failure::Silent(time) => {
+                let why = format!("it said nothing for {:.0} s", time.as_secs_f64());
+                return StoreError::Away { place, why };
+            }
+            Failure::Here(e) => return StoreError::Away { place, why: e.to_string() },
+            Failure::Replaced => return StoreError::Replaced { place },
             Failure::Server(e) => e,
         };
-        let place = address.to_string();
         let cause = std::error::Error::source(&e).map(|cause| format!(" ({cause})")).unwrap_or_default();
-        match e.as_db_error() {
-            Some(said) if passes(said.code()) => StoreError::Away { place, why: said.message().to_owned() },
-            Some(said) => StoreError::Refused { place, why: said.message().to_owned() },
-            // The words are those of `postgres`; it has no other sign.
-            None if cause.contains("password missing") => {
-                StoreError::Away { place, why: "it needs a password: PGPASSWORD or ~/.pgpass".to_owned() }
+        let (stays, why) = match e.as_db_error() {
+            Some(said) if *said.code() == SqlState::UNDEFINED_TABLE => {
+                (true, format!("this campaign was erased ({})", said.message()))
             }
-            None => StoreError::Away { place, why: format!("{e}{cause}") },
-        }
+            Some(said) if said.code().code().starts_with("28") => (!met, said.message().to_owned()),
+            Some(said) => (!passes(said.code()), said.message().to_owned()),
+            // The words are those of `tokio_postgres`; it has no other sign.
+            None if cause.contains("password missing") => {
+                (!met, "it needs a password: PGPASSWORD or ~/.pgpass".to_owned())
+            }
+            None => (!met && e.to_string().contains("TLS"), format!("{e}{cause}")),
+        };
+        if stays { StoreError::Refused { place, why } } else { StoreError::Away { place, why } }
     }
 }
 
@@ -112,10 +133,10 @@ impl Link {
     /// Connects, to the campaign's own schema. A worker does not wait until what it did is on the server's disk, unless there are
     /// findings: if the server loses its last moments, a lease that was taken is forgotten, and one whose end was is overdue
     /// one day, and its turns are made again.
-    pub fn open(address: &Address, works: bool) -> Result<Link, Failure> {
+    pub fn open(address: &Address, works: bool, heed: Heed) -> Result<Link, Failure> {
         let hurry = if works { HURRY } else { "" };
         let tls = address.tls().map_err(|why| StoreError::Refused { place: address.to_string(), why })?;
-        let mut client = address.config().connect(tls)?;
+        let mut client = Client::connect(&address.config(), tls, heed)?;
         // The name is plain letters. A worker that is cut off must not keep what it has locked. Our statements are small: to
         // compile one, or to plan it anew each time, costs the server more than to carry it out. Tables of ranges and leases
         // change faster than its statistics of them: rows are found by their keys, whatever it believes.
@@ -155,7 +176,7 @@ impl Link {
 
     /// Begins a transaction.
     pub fn transaction(&mut self) -> Result<Transaction<'_>, Failure> {
-        Ok(self.client.transaction()?)
+        self.client.transaction()
     }
 }
 

@@ -6,16 +6,19 @@ mod copy;
 mod counts;
 mod findings;
 mod lease;
+mod line;
 mod link;
 mod plan;
 mod runs;
 mod seeds;
 mod status;
 
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use super::{Address, StoreError};
+use line::Heed;
 use link::{Failure, Link};
 
 pub use lease::{Lease, Taken};
@@ -32,6 +35,19 @@ macro_rules! now {
 }
 use now;
 
+/// The number of the campaign that is there now, which may be another than the one we knew.
+macro_rules! there_is {
+    () => {
+        "coalesce((SELECT value FROM campaign WHERE key = 'id'), '')"
+    };
+}
+use there_is;
+
+/// For how long the server may say nothing to a worker: as long as its lease lasts, within these bounds.
+const SILENCE: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
+/// And to others, who may ask what takes it long.
+const THINKING: Duration = Duration::from_secs(600);
+
 /// A campaign on a server. One connection, which all threads of a process share; it comes back when it was lost.
 pub struct Postgres {
     address: Address,
@@ -42,6 +58,14 @@ pub struct Postgres {
     gone: AtomicI64,
     /// Whether we are a worker.
     works: AtomicBool,
+    /// For how many milliseconds the server may say nothing.
+    silence: AtomicU64,
+    /// Whether it said nothing when we were told to stop.
+    forsaken: AtomicBool,
+    /// Whether we were ever connected.
+    met: AtomicBool,
+    /// The campaign's own number.
+    id: OnceLock<String>,
 }
 
 impl Postgres {
@@ -52,19 +76,47 @@ impl Postgres {
             patience: None,
             gone: AtomicI64::new(0),
             works: AtomicBool::new(false),
+            silence: AtomicU64::new(THINKING.as_millis() as u64),
+            forsaken: AtomicBool::new(false),
+            met: AtomicBool::new(false),
+            id: OnceLock::new(),
         }
+    }
+
+    /// From now on the server may say nothing for so long, within bounds.
+    fn expect_answers_within(&self, time: Duration) {
+        let time = time.clamp(SILENCE.0, SILENCE.1);
+        self.silence.store(time.as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn heed(&self) -> Heed {
+        let silence = Duration::from_millis(self.silence.load(Ordering::Relaxed));
+        Heed { silence, stop: self.patience.as_ref().map(|patience| patience.stop.clone()) }
     }
 
     /// From now on waits for a server that is away, and says so.
     #[must_use]
     pub fn with_patience(mut self, patience: Patience) -> Postgres {
         self.patience = Some(patience);
+        self.expect_answers_within(SILENCE.1);
         self
     }
 
     /// Where it is.
     pub fn address(&self) -> &Address {
         &self.address
+    }
+
+    /// The campaign's own number, as it was when we first looked.
+    fn id(&self) -> &str {
+        self.id.get().map_or("", String::as_str)
+    }
+
+    /// Says something to whoever watches, if we wait for the server.
+    pub fn tell(&self, words: &str) {
+        if let Some(patience) = &self.patience {
+            (patience.tell)(words);
+        }
     }
 
     fn link(&self) -> MutexGuard<'_, Option<Link>> {
@@ -74,19 +126,43 @@ impl Postgres {
     /// Does something on the server once; a lost connection is made anew for the next.
     fn once<T>(&self, work: &mut dyn FnMut(&mut Link) -> Result<T, Failure>) -> Result<T, StoreError> {
         let mut link = self.link();
+        let heed = self.heed();
+        if self.forsaken.load(Ordering::Relaxed) {
+            let why = "it does not answer".to_owned();
+            return Err(StoreError::Away { place: self.address.to_string(), why });
+        }
         let done = match link.as_mut() {
-            Some(open) => work(open),
+            Some(open) => {
+                open.client().heed(heed.clone());
+                work(open)
+            }
             None => {
                 let works = self.works.load(Ordering::Relaxed);
-                Link::open(&self.address, works).and_then(|open| work(link.insert(open)))
+                Link::open(&self.address, works, heed.clone()).and_then(|open| {
+                    self.met.store(true, Ordering::Relaxed);
+                    work(link.insert(open))
+                })
             }
         };
         done.map_err(|e| {
+            // Whoever is to stop does not wait again and again.
+            if matches!(e, Failure::Silent(_)) && heed.stops() {
+                self.forsaken.store(true, Ordering::Relaxed);
+            }
             if e.is_lost() {
                 *link = None;
             }
-            e.of(&self.address)
+            e.of(&self.address, self.met.load(Ordering::Relaxed))
         })
+    }
+
+    /// Does something on the server, with `patient` as often as patience allows.
+    fn perhaps<T>(
+        &self,
+        patient: bool,
+        mut work: impl FnMut(&mut Link) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        if patient { self.with(work) } else { self.once(&mut work) }
     }
 
     /// Does something on the server, as often as patience allows. It must be such that doing it twice is as doing it once.

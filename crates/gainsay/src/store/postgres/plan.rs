@@ -3,7 +3,7 @@
 
 use super::lease::{ranges, text};
 use super::link::{Failure, Link};
-use super::{Postgres, begin, campaign, counts, now};
+use super::{Postgres, begin, campaign, counts, now, there_is};
 use crate::store::{Range, SeriesRow, StoreError};
 
 /// How many ranges wait to be taken after planning: twice as many as are taken, within these bounds.
@@ -80,14 +80,17 @@ const WRITE: &str = "INSERT INTO waiting (ranges, marked) SELECT ranges, marked 
     unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS r (ranges, marked, place) ORDER BY place";
 
 impl Postgres {
-    /// Limits the turns of the campaign. Another limit than before gives out turns anew, from the beginning of the walk.
+    /// Limits the turns of the campaign; without a limit the one before stays. Another than before gives out turns anew, from
+    /// the beginning of the walk, and what was given out before is lost to whoever has it: it may be beyond the limit.
     pub fn set_turns(&self, turns: Option<u64>) -> Result<(), StoreError> {
+        let before = self.setting("turns")?;
         let text = turns.map_or_else(|| "all".to_owned(), |n| n.to_string());
-        if self.setting("turns")?.as_ref() == Some(&text) {
+        if before.as_ref() == Some(&text) || before.is_some() && turns.is_none() {
             return Ok(());
         }
         self.with(|link| {
             let mut change = link.transaction()?;
+            change.batch_execute(begin::NOTHING_OUT)?;
             begin::set(&mut change, "walk", "")?;
             begin::set(&mut change, "turns", &text)?;
             Ok(change.commit()?)
@@ -96,14 +99,16 @@ impl Postgres {
 
     /// Plans, if nobody else does.
     pub fn plan(&self, planner: &dyn Planner) -> Result<Planned, StoreError> {
-        self.with(|link| planned(link, planner))
+        self.with(|link| planned(link, planner, self.id()))
     }
 }
 
-fn planned(link: &mut Link, planner: &dyn Planner) -> Result<Planned, Failure> {
+const LIMIT: &str = concat!("SELECT (SELECT value FROM campaign WHERE key = 'turns'), ", there_is!());
+
+fn planned(link: &mut Link, planner: &dyn Planner, campaign: &str) -> Result<Planned, Failure> {
     let [walk, limit, look, series, write] = link.all([
         "SELECT value FROM campaign WHERE key = 'walk' FOR UPDATE SKIP LOCKED",
-        "SELECT value FROM campaign WHERE key = 'turns'",
+        LIMIT,
         LOOK,
         "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1",
         WRITE,
@@ -111,7 +116,11 @@ fn planned(link: &mut Link, planner: &dyn Planner) -> Result<Planned, Failure> {
     let mut change = link.transaction()?;
     let Some(row) = change.query_opt(&walk, &[])? else { return Ok(Planned::Busy) };
     let walk: String = row.get(0);
-    let turns = change.query_opt(&limit, &[])?.and_then(|row| row.get::<_, String>(0).parse().ok());
+    let limit = change.query_one(&limit, &[])?;
+    if limit.get::<_, &str>(1) != campaign {
+        return Err(Failure::Replaced);
+    }
+    let turns = limit.get::<_, Option<&str>>(0).and_then(|text| text.parse().ok());
     let seen = change.query(&look, &[])?;
     let of = |state: i64| seen.iter().filter(move |row| row.get::<_, i64>(0) == state);
     let (sums, course) = counts::waiting(of(HANDED_IN));

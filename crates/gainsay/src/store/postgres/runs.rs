@@ -1,15 +1,14 @@
 //! What releases did with numbered formulas, on a server.
 
-use postgres::Transaction;
-
 use super::Postgres;
+use super::line::Transaction;
 use super::link::{Failure, plain};
 use crate::case::Answer;
 use crate::store::runs::{answer_of, kind_of};
 use crate::store::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, StoreError, WrongRow};
 
 /// The run in a row, whose columns begin at `at`.
-fn run_of(row: &postgres::Row, at: usize) -> RunRow {
+fn run_of(row: &tokio_postgres::Row, at: usize) -> RunRow {
     RunRow {
         way: row.get(at),
         outcome: row.get(at + 1),
@@ -23,7 +22,7 @@ fn run_of(row: &postgres::Row, at: usize) -> RunRow {
 }
 
 /// What is wrong in a row, whose columns begin at `at`.
-fn wrong_of(row: &postgres::Row, at: usize) -> WrongRow {
+fn wrong_of(row: &tokio_postgres::Row, at: usize) -> WrongRow {
     WrongRow {
         kind: kind_of(row.get(at)),
         seen: Seen::of(row.get(at + 1)),
@@ -33,7 +32,7 @@ fn wrong_of(row: &postgres::Row, at: usize) -> WrongRow {
 }
 
 /// The formula in a row, whose columns begin at `at`.
-fn formula_of(row: &postgres::Row, at: usize) -> FormulaRow {
+fn formula_of(row: &tokio_postgres::Row, at: usize) -> FormulaRow {
     FormulaRow {
         grammar: row.get(at),
         number: row.get(at + 1),
@@ -131,13 +130,7 @@ impl Runs for Postgres {
     }
 
     fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
-        let text = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
-                    releases.id = runs.release WHERE grammar = $1 AND number = $2";
-        self.with(|link| {
-            let query = link.prepared(text)?;
-            let rows = link.client().query(&query, &[&grammar, &number])?;
-            Ok(rows.iter().map(|row| row.get(0)).collect())
-        })
+        self.releases_asked(grammar, number, true)
     }
 
     fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
@@ -177,6 +170,24 @@ impl Runs for Postgres {
                 all.wrongs.push((row.get::<_, i64>(0) as u64, row.get(1), wrong_of(&row, 2)));
             }
             Ok(all)
+        })
+    }
+}
+
+impl Postgres {
+    /// Which releases were asked about a formula. With `patient` waits for a server that is away.
+    pub fn releases_asked(
+        &self,
+        grammar: &str,
+        number: &str,
+        patient: bool,
+    ) -> Result<Vec<String>, StoreError> {
+        let text = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
+                    releases.id = runs.release WHERE grammar = $1 AND number = $2";
+        self.perhaps(patient, |link| {
+            let query = link.prepared(text)?;
+            let rows = link.client().query(&query, &[&grammar, &number])?;
+            Ok(rows.iter().map(|row| row.get(0)).collect())
         })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::link::HURRY;
-use super::{Postgres, now};
+use super::{Postgres, now, there_is};
 use crate::store::StoreError;
 
 /// A worker: a process on some machine.
@@ -62,6 +62,7 @@ impl Postgres {
         );
         let process = i64::from(std::process::id());
         self.works.store(true, Ordering::Relaxed);
+        self.expect_answers_within(lease);
         self.with(|link| {
             link.client().batch_execute(HURRY)?;
             let row = link
@@ -76,10 +77,12 @@ impl Postgres {
         let text = concat!(
             "UPDATE workers SET gone = 1, turns = greatest(turns, $3), note = $2, seen = ",
             now!(),
-            " WHERE id = $1"
+            " WHERE id = $1 AND ",
+            there_is!(),
+            " = $4"
         );
         self.with(|link| {
-            link.client().execute(text, &[&(worker as i64), &note, &(turns as i64)])?;
+            link.client().execute(text, &[&(worker as i64), &note, &(turns as i64), &self.id()])?;
             Ok(())
         })
     }
@@ -99,7 +102,7 @@ impl Postgres {
         );
         let (workers, counts) = self
             .with(|link| Ok((link.client().query(workers, &[])?, link.client().query_one(counts, &[])?)))?;
-        let worker = |r: &postgres::Row| {
+        let worker = |r: &tokio_postgres::Row| {
             let number = |i: usize| r.get::<_, i64>(i).max(0) as u64;
             WorkerRow {
                 id: number(0),
