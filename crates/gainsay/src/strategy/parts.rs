@@ -12,15 +12,21 @@ pub(super) struct Part {
     pub also: &'static [&'static str],
     pub theories: &'static [Theory],
     pub sorts: &'static [&'static str],
+    /// Sorts of other theories that its conversions lead to and come from. Only tests by construction have them.
+    pub beside: &'static [&'static str],
 }
 
 const fn part(name: &'static str, theories: &'static [Theory], sorts: &'static [&'static str]) -> Part {
-    Part { name, also: &[], theories, sorts }
+    Part { name, also: &[], theories, sorts, beside: &[] }
 }
 
 impl Part {
     const fn also(mut self, names: &'static [&'static str]) -> Part {
         self.also = names;
+        self
+    }
+    const fn beside(mut self, sorts: &'static [&'static str]) -> Part {
+        self.beside = sorts;
         self
     }
 }
@@ -31,21 +37,57 @@ pub(super) const PARTS: &[Part] = &[
     part("reals", &[Theory::Reals], &["Real"]),
     part("reals_ints", &[Theory::Ints, Theory::Reals, Theory::RealsInts], &["Int", "Real"]),
     part("transcendentals", &[Theory::Reals, Theory::Transcendentals], &["Real"]),
-    part("bitvectors", &[Theory::BitVectors], &["(_ BitVec 8)", "(_ BitVec 4)"]).also(&["bitvec", "bv"]),
+    part("bitvectors", &[Theory::BitVectors], &["(_ BitVec 8)", "(_ BitVec 4)"])
+        .also(&["bitvec", "bv"])
+        .beside(&["(_ BitVec 1)", "Int"]),
     part("arrays", &[Theory::Arrays], &["Int", "(Array Int Int)"]),
     // Single precision, which cvc5 reads without asking for experiments.
-    part("floats", &[Theory::Floats], &["RoundingMode", "(_ FloatingPoint 8 24)"]).also(&["float", "fp"]),
+    part("floats", &[Theory::Floats], &["RoundingMode", "(_ FloatingPoint 8 24)"])
+        .also(&["float", "fp"])
+        .beside(&["(_ BitVec 1)", "(_ BitVec 8)", "(_ BitVec 23)", "(_ BitVec 32)", "Real"]),
     part("strings", &[Theory::Strings], &["String", "RegLan", "Int"]),
     part("seq", &[Theory::Sequences], &["(Seq Int)", "Int"]).also(&["sequences"]),
     part("sets", &[Theory::Sets], &["(Set Int)", "Int"]),
+    part("bags", &[Theory::Sets], &["(Bag Int)", "Int"]),
     part("fields", &[Theory::FiniteFields], &["(_ FiniteField 7)"]),
+];
+
+/// Theories that are no parts, and why.
+const NO_PARTS: &[(&str, &str)] = &[
+    (
+        "datatypes",
+        "constructors, selectors and testers are those that a script declares, so that the table has none",
+    ),
+    ("relations", "there are no boundary constants of tuples"),
+    ("uf", "functions are those that a script declares"),
 ];
 
 /// The part of that name; else what to say.
 pub(super) fn named(name: &str) -> Result<&'static Part, String> {
-    let known = || PARTS.iter().map(|part| part.name).collect::<Vec<_>>().join(", ");
     let found = PARTS.iter().find(|part| part.name == name || part.also.contains(&name));
-    found.ok_or_else(|| format!("there is no theory {name} (there are {})", known()))
+    found.ok_or_else(|| {
+        if let Some((_, why)) = NO_PARTS.iter().find(|(other, _)| *other == name) {
+            return format!("there is no theory {name} here: {why}");
+        }
+        let names = |part: &'static Part| std::iter::once(&part.name).chain(part.also).copied();
+        let near = PARTS.iter().flat_map(names).max_by_key(|known| likeness(name, known));
+        let near = near.filter(|known| 2 * likeness(name, known) > known.len());
+        let near = near.map_or(String::new(), |known| format!("; did you mean {known}?"));
+        let known = |part: &Part| match part.also {
+            [] => part.name.to_owned(),
+            also => format!("{} or {}", part.name, also.join(" or ")),
+        };
+        let all: Vec<String> = PARTS.iter().map(known).collect();
+        format!("there is no theory {name}{near} (there are {})", all.join(", "))
+    })
+}
+
+/// How many letters two names have in common at their beginnings and ends.
+fn likeness(a: &str, b: &str) -> usize {
+    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+    let first = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+    let last = a.chars().rev().zip(b.chars().rev()).take_while(|(x, y)| x == y).count();
+    (first + last).min(a.chars().count()).min(b.chars().count())
 }
 
 /// Indices that are tried; those of float formats besides.
@@ -100,22 +142,22 @@ impl Samples {
         Ok(Samples { pool, sorts, known: BTreeSet::new(), indices })
     }
 
-    /// An operator at every choice of sorts and indices that fits, at most so many.
+    /// An operator at every choice of sorts and indices that fits, at most so many. Another row of its name may be the one
+    /// that fits.
     pub fn instances(&mut self, op: OpId, most: usize) -> Vec<Instance> {
-        let row = table().op(op);
-        let arity = match row.arity {
-            Arity::Fixed => row.args.len(),
-            Arity::Variadic => 1,
-            _ => 2,
-        };
+        self.instances_among(op, most, self.sorts.len())
+    }
+
+    /// The same of the first so many sorts only.
+    pub fn instances_among(&mut self, op: OpId, most: usize, sorts: usize) -> Vec<Instance> {
         let mut found = Vec::new();
-        let Some(count @ 0..=2) = row.indices else { return found };
+        let Some(count @ 0..=2) = table().op(op).indices else { return found };
         let mut left = most;
         for indices in tuples(self.indices.len(), count as usize) {
             let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(self.indices[i])).collect();
-            for choice in tuples(self.sorts.len(), arity) {
+            for choice in tuples(sorts, arity(op)) {
                 let before = found.len();
-                self.try_one(row.name, &indices, &choice, &mut found);
+                self.try_one(table().op(op).name, &indices, &choice, sorts, &mut found);
                 left -= usize::from(found.len() > before);
                 if left == 0 {
                     return found;
@@ -125,16 +167,36 @@ impl Samples {
         found
     }
 
-    fn try_one(&mut self, name: &str, indices: &[Index], choice: &[usize], found: &mut Vec<Instance>) {
+    /// An operator with these indices at every choice of the first so many sorts that fits.
+    pub fn instances_with(&mut self, op: OpId, indices: &[u32], sorts: usize) -> Vec<Instance> {
+        let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(i)).collect();
+        let mut found = Vec::new();
+        for choice in tuples(sorts, arity(op)) {
+            self.try_one(table().op(op).name, &indices, &choice, sorts, &mut found);
+        }
+        found
+    }
+
+    fn try_one(
+        &mut self,
+        name: &str,
+        indices: &[Index],
+        choice: &[usize],
+        sorts: usize,
+        found: &mut Vec<Instance>,
+    ) {
         let args: Vec<TermId> = choice.iter().map(|&i| self.sorts[i].2).collect();
+        let own = &self.sorts[..sorts];
         let wants: Vec<Option<SortId>> =
-            std::iter::once(None).chain(self.sorts.iter().map(|(sort, _, _)| Some(*sort))).collect();
+            std::iter::once(None).chain(own.iter().map(|(sort, _, _)| Some(*sort))).collect();
         // What the arguments do not tell is written: `(as seq.empty (Seq Int))`.
         let wants = if args.is_empty() { &wants[..] } else { &wants[..1] };
         for &want in wants {
             let Ok(term) = self.pool.apply_named(name, indices, &args, want) else { continue };
             let sort = self.pool.sort_of(term);
-            let Some(result) = self.sorts.iter().position(|(own, _, _)| *own == sort) else { continue };
+            let Some(result) = self.sorts[..sorts].iter().position(|(own, _, _)| *own == sort) else {
+                continue;
+            };
             // An Int where a Real is wanted is not written, and not every solver reads it.
             if self.pool.args(term) != args {
                 continue;
@@ -147,6 +209,16 @@ impl Samples {
                 found.push(Instance { op, spelling, indices, want, args, result });
             }
         }
+    }
+}
+
+/// How many arguments an operator is tried with.
+fn arity(op: OpId) -> usize {
+    let row = table().op(op);
+    match row.arity {
+        Arity::Fixed => row.args.len(),
+        Arity::Variadic => 1,
+        _ => 2,
     }
 }
 

@@ -35,6 +35,9 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     if let Some(folder) = &args.to {
+        if folder.is_file() {
+            anyhow::bail!("--to {}: a folder is wanted, and this is a file", folder.display());
+        }
         std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     }
     let mut made = 0;
@@ -58,8 +61,8 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
             match &args.to {
                 _ if args.list => writeln!(out, "{named}")?,
                 Some(folder) => {
-                    // Not `with_extension`: names have dots of their own. And z3 takes a path with `=` for an option.
-                    let file = folder.join(format!("{}.smt2", named.replace('=', "~")));
+                    // Not `with_extension`: names have dots of their own.
+                    let file = folder.join(format!("{}.smt2", file_name(&named)));
                     if let Some(parent) = file.parent() {
                         std::fs::create_dir_all(parent).with_context(|| format!("{}", parent.display()))?;
                     }
@@ -73,8 +76,36 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
         ordinal += 1;
     }
     out.flush()?;
-    eprintln!("{} of {name}", many(made, "case"));
+    // Who read enough has closed both ends.
+    let _ = writeln!(std::io::stderr(), "{} of {name}", many(made, "case"));
     Ok(if made > 0 { exit::FINE } else { exit::NOT_SO })
+}
+
+/// Characters that mean something to a shell, or a path with them to z3, and what stands for them.
+const SPELLED: &[(char, &str)] = &[
+    ('=', "~"),
+    ('<', "@lt"),
+    ('>', "@gt"),
+    ('*', "@star"),
+    ('\'', "@quote"),
+    ('#', "@hash"),
+    ('^', "@hat"),
+    ('÷', "@div"),
+    ('@', "@at"),
+    ('~', "@tilde"),
+];
+
+/// A name as a path that no shell takes for anything else. Different names have different paths.
+fn file_name(name: &str) -> String {
+    let mut path = String::with_capacity(name.len());
+    for c in name.chars() {
+        match SPELLED.iter().find(|(other, _)| *other == c) {
+            Some((_, spelling)) => path.push_str(spelling),
+            None if c.is_ascii_alphanumeric() || "/._+,-".contains(c) => path.push(c),
+            None => path.push_str(&format!("@{:x}@", u32::from(c))),
+        }
+    }
+    path
 }
 
 /// What to make.
@@ -91,11 +122,34 @@ pub struct Generate {
     #[arg(long)]
     count: Option<u64>,
     /// Print the names of the cases only
-    #[arg(long)]
+    #[arg(long, conflicts_with = "to")]
     list: bool,
     /// The folder to write to, each case to a file of its name, with ~ for =; standard output if left out
     #[arg(long)]
     to: Option<PathBuf>,
     #[command(flatten)]
     flags: StrategyFlags,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe_paths() {
+        let rows = [
+            ("strings/constant/str.<=/a,_=true", "strings/constant/str.@lt~/a,_~true"),
+            ("strings/term/re.*/001+d2", "strings/term/re.@star/001+d2"),
+            ("larger-core/E2/'0'/C6", "larger-core/E2/@quote0@quote/C6"),
+            ("reals/operation/÷", "reals/operation/@div"),
+            ("a~b@c&", "a@tildeb@atc@26@"),
+        ];
+        for (name, path) in rows {
+            assert_eq!(file_name(name), path);
+        }
+        // No spelling begins another, so that a path can be read in one way only.
+        for (c, one) in SPELLED {
+            assert!(!SPELLED.iter().any(|(d, other)| c != d && other.starts_with(one)), "{c}");
+        }
+    }
 }

@@ -8,6 +8,8 @@
 mod constants;
 mod equalities;
 mod equivalences;
+mod instances;
+mod only;
 mod operations;
 mod satisfiable;
 #[cfg(test)]
@@ -21,6 +23,8 @@ use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants, par
 use crate::case::{Answer, Ask, Case, Choices, Claim, Lineage};
 use crate::seed::Asked;
 use equivalences::Equivalence;
+use only::matches;
+pub use only::matches_pattern;
 use operations::Operations;
 use satisfiable::Satisfiable;
 
@@ -138,10 +142,13 @@ struct Strings {
 impl Strings {
     fn of(options: &Options) -> Result<Strings, BadOption> {
         let small = |flag: &str, most: u64| match options.number(flag)? {
-            n if n <= most => Ok(usize::try_from(n).expect("small")),
-            _ => Err(options.bad(flag, &format!("at most {most} is wanted"))),
+            n if (1..=most).contains(&n) => Ok(usize::try_from(n).expect("small")),
+            _ => Err(options.bad(flag, &format!("at least 1 and at most {most} is wanted"))),
         };
-        let (depth, rounds) = (small("depth", 8)?.max(1), small("rounds", 4)?.max(1));
+        let (depth, rounds) = (small("depth", 8)?, small("rounds", 4)?);
+        if let Some(why) = only::refused(options.text("only")) {
+            return Err(options.bad("only", &why));
+        }
         let mut theories = Vec::new();
         let mut families = Vec::new();
         for name in options.text("theory").split(',').map(str::trim) {
@@ -162,12 +169,10 @@ impl Strings {
         let most = most.max(TRANSFORMATIONS.saturating_pow(u32::try_from(rounds).expect("small")));
         let longest = u32::try_from(most).unwrap_or(u32::MAX);
         let strings = Strings { theories, families, rounds, only: options.text("only").to_owned(), longest };
-        let meant = |test: Test| matches(&strings.only, &test.name);
-        if !strings.families.iter().any(|&family| strings.tests(family).any(meant)) {
-            return Err(options.bad(
-                "only",
-                "no test of strings has such a name; `gainsay generate strings --list` has all",
-            ));
+        let all = || strings.families.iter().flat_map(|&family| strings.tests(family));
+        if !all().any(|test| matches(&strings.only, &test.name)) {
+            let names: Vec<String> = all().map(|test| test.name).collect();
+            return Err(options.bad("only", &only::unknown(&strings.only, options.text("theory"), &names)));
         }
         Ok(strings)
     }
@@ -207,24 +212,6 @@ impl Strategy for Strings {
         let tests = self.tests(family).filter(|test| matches(&self.only, &test.name));
         Box::new(Tests { tests: Box::new(tests), name: String::new() })
     }
-}
-
-/// Whether a name is meant by one of the patterns between bars.
-fn matches(patterns: &str, name: &str) -> bool {
-    patterns.split('|').any(|pattern| matches_pattern(pattern, name))
-}
-
-/// Whether a name is meant by a pattern: one without `*` need only be part of it.
-pub fn matches_pattern(pattern: &str, name: &str) -> bool {
-    let mut pieces = pattern.split('*');
-    let first = pieces.next().unwrap_or("");
-    let Some(last) = pieces.next_back() else { return name.contains(first) };
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    for piece in pieces {
-        let Some(at) = rest.find(piece) else { return false };
-        rest = &rest[at + piece.len()..];
-    }
-    rest.ends_with(last)
 }
 
 struct Tests<'a> {

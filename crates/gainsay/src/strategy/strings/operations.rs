@@ -1,17 +1,14 @@
 //! Operations: rows of the table at the sorts of a theory, evaluated on the cross product of boundary constants.
 
-use smt::theory::{OpId, Theory, admitted, table};
 use smt::value::{Value, write};
-use smt::{Fuel, Model, Pat, Pool, Script, SortId, TermId};
+use smt::{Fuel, Model, Pool, Script, SortId, TermId};
 
 use super::super::makers::wants_constant;
 use super::super::parts::{Instance, Part, Samples};
-use super::super::vocabulary::Vocabulary;
 use super::constants::{Labelled, boundary};
+use super::instances::{Found, instances, is_choice, is_polymorphic};
 
-/// An operator with indices has at most so many instances.
-const INSTANCES: usize = 3;
-/// Where the cross product has more rows, fewer constants of each sort are taken.
+/// Where the cross product has more rows, so many of them are taken.
 const ROWS: usize = 1000;
 /// Work for one value.
 const FUEL: u64 = 100_000;
@@ -69,6 +66,8 @@ pub struct Operation {
     pub result: usize,
     /// What it is for boundary constants.
     pub rows: Vec<Row>,
+    /// So many of the rows lend terms to the tests that had names first; the rest only to each other's.
+    pub first: usize,
 }
 
 impl Operation {
@@ -97,6 +96,7 @@ struct Shape {
     inner: Instance,
     /// What looks at the result, and with which argument.
     outer: Option<(Instance, usize)>,
+    late: bool,
 }
 
 impl Operations {
@@ -104,21 +104,10 @@ impl Operations {
     pub fn of(part: &Part) -> Result<Operations, String> {
         let mut texts = vec!["Bool"];
         texts.extend(part.sorts);
+        let own = texts.len();
+        texts.extend(part.beside);
         let mut samples = Samples::of(&texts)?;
-        let vocabulary = vocabulary(part);
-        let wanted = |op: OpId| {
-            let own = part.theories.contains(&table().theory(op));
-            // Equality and its kin are of every theory, connectives of the core alone.
-            let core = table().theory(op) == Theory::Core;
-            let of_all = core && (part.theories.is_empty() || is_polymorphic(op));
-            (own || of_all) && vocabulary(op) && admitted(op)
-        };
-        let mut instances = Vec::new();
-        for op in table().ids().filter(|&op| wanted(op)) {
-            // One for each choice of sorts; of indices a few.
-            let most = if table().op(op).indices == Some(0) { usize::MAX } else { INSTANCES };
-            instances.extend(samples.instances(op, most).into_iter().filter(|found| found.op == op));
-        }
+        let mut found = instances(part, &mut samples, own);
         let mut pool = samples.pool;
         let ids: Vec<SortId> = samples.sorts.iter().map(|(sort, _, _)| *sort).collect();
         let mut sorts = Vec::new();
@@ -127,36 +116,22 @@ impl Operations {
         }
         for i in 0..sorts.len() {
             if !sorts[i].declarable {
-                sorts[i].constants = undeclared(&mut pool, &instances, &sorts, i);
+                sorts[i].constants = undeclared(&mut pool, &found, &sorts, i);
             }
         }
-        instances.retain(|instance| {
-            let polymorphic = is_polymorphic(instance.op);
+        found.retain(|Found { instance, .. }| {
             // Bool is no sort of its own here, and languages are compared by what they hold.
-            !polymorphic
-                || part.theories.is_empty()
-                || instance.args.iter().all(|&arg| arg > 0 && sorts[arg].declarable)
+            let plain = |&arg: &usize| (arg > 0 || part.theories.is_empty()) && sorts[arg].declarable;
+            match instance.args.as_slice() {
+                args if is_polymorphic(instance.op) => part.theories.is_empty() || args.iter().all(plain),
+                [_, chosen @ ..] if is_choice(instance.op) => chosen.iter().all(plain),
+                _ => true,
+            }
         });
-        let all = shapes(&instances, &sorts);
+        let all = shapes(&found, &sorts);
         let all = evaluated(pool, &sorts, &ids, all)?;
         Ok(Operations { sorts, all })
     }
-}
-
-/// What somebody reads: the standard's and what both z3 and cvc5 add; where that is nothing, what one of them has.
-fn vocabulary(part: &Part) -> impl Fn(OpId) -> bool {
-    let both = Vocabulary::of("");
-    let of_part = |op: &OpId| part.theories.contains(&table().theory(*op));
-    let any = part.theories.is_empty() || table().ids().filter(of_part).any(|op| both.has(op));
-    let read = |op: OpId| table().op(op).z3.reads(None) || table().op(op).cvc5.reads(None);
-    move |op| if any { both.has(op) } else { read(op) }
-}
-
-fn is_polymorphic(op: OpId) -> bool {
-    let row = table().op(op);
-    matches!(row.result, Pat::Is(SortId::BOOL))
-        && !row.args.is_empty()
-        && row.args.iter().all(|arg| matches!(arg, Pat::Any(_)))
 }
 
 fn sort_of(pool: &mut Pool, sort: SortId, text: &str) -> Result<SortOf, String> {
@@ -177,9 +152,10 @@ fn constant(pool: &mut Pool, sort: SortId, (label, value): Labelled) -> Option<C
 
 /// Constants of a sort without values of its own: what rows give that take nothing, or only declared sorts; these are tried
 /// on the second constant of each.
-fn undeclared(pool: &mut Pool, instances: &[Instance], sorts: &[SortOf], sort: usize) -> Vec<Constant> {
+fn undeclared(pool: &mut Pool, all: &[Found], sorts: &[SortOf], sort: usize) -> Vec<Constant> {
     let mut found = Vec::new();
-    for instance in instances.iter().filter(|i| i.result == sort && i.indices.is_empty()) {
+    let fits = |i: &&Instance| i.result == sort && i.indices.is_empty();
+    for instance in all.iter().filter(|one| !one.late).map(|one| &one.instance).filter(fits) {
         let args: Option<Vec<&Constant>> = instance
             .args
             .iter()
@@ -206,29 +182,35 @@ fn safe(spelling: &str) -> String {
 }
 
 /// Instances whose result can be a variable as they are; others inside the first formula that looks at such a result.
-fn shapes(instances: &[Instance], sorts: &[SortOf]) -> Vec<Shape> {
+fn shapes(all: &[Found], sorts: &[SortOf]) -> Vec<Shape> {
     let looks_at = |sort: usize| {
         let fits = |other: &&Instance| {
             other.result == 0
                 && other.args.iter().filter(|&&arg| arg == sort).count() == 1
                 && other.args.iter().all(|&arg| arg == sort || sorts[arg].declarable)
         };
-        let found = instances.iter().find(fits)?;
+        let found = all.iter().map(|one| &one.instance).find(fits)?;
         Some((found.clone(), found.args.iter().position(|&arg| arg == sort)?))
     };
     let mut found: Vec<Shape> = Vec::new();
-    for instance in instances {
+    for Found { instance, late } in all {
         let outer = if sorts[instance.result].declarable { None } else { looks_at(instance.result) };
         if outer.is_none() && (!sorts[instance.result].declarable || instance.args.is_empty()) {
             continue;
         }
-        let mut name = safe(&instance.spelling);
-        if let Some(same) =
-            found.iter().filter(|other| other.inner.spelling == instance.spelling).count().checked_sub(1)
-        {
-            name = format!("{name}.{}", same + 2);
+        found.push(Shape { name: String::new(), inner: instance.clone(), outer, late: *late });
+    }
+    // Of several with one spelling the first has it as its name, and what came later has the last numbers.
+    for late in [false, true] {
+        for i in 0..found.len() {
+            if found[i].late == late {
+                let spelling = &found[i].inner.spelling;
+                let same = |other: &&Shape| !other.name.is_empty() && other.inner.spelling == *spelling;
+                let number = found.iter().filter(same).count() + 1;
+                let name = safe(spelling);
+                found[i].name = if number == 1 { name } else { format!("{name}.{number}") };
+            }
         }
-        found.push(Shape { name, inner: instance.clone(), outer });
     }
     found
 }
@@ -300,19 +282,31 @@ impl Shape {
     }
 }
 
-/// The numbers of constants for each argument: the whole cross product, of as many constants of each sort as keep it small.
-fn rows(sorts: &[SortOf], args: &[usize]) -> Vec<Vec<usize>> {
+/// The numbers of constants for each argument: the whole cross product. Where that is too large, that of the first constants of
+/// each sort, then others spread evenly over the rest; so many are of the first kind.
+fn rows(sorts: &[SortOf], args: &[usize]) -> (Vec<Vec<usize>>, usize) {
     let most = args.iter().map(|&arg| sorts[arg].constants.len()).max().unwrap_or(0);
+    let product = |k: usize| {
+        args.iter().fold(vec![Vec::new()], |all, &arg| {
+            let count = sorts[arg].constants.len().min(k);
+            let longer = |row: &Vec<usize>| {
+                let row = row.clone();
+                (0..count).map(move |i| row.iter().copied().chain([i]).collect())
+            };
+            all.iter().flat_map(longer).collect::<Vec<Vec<usize>>>()
+        })
+    };
     let size = |k: usize| args.iter().map(|&arg| sorts[arg].constants.len().min(k)).product::<usize>();
     let k = (1..=most).rev().find(|&k| size(k) <= ROWS).unwrap_or(0);
-    args.iter().fold(vec![Vec::new()], |all, &arg| {
-        let count = sorts[arg].constants.len().min(k);
-        let longer = |row: &Vec<usize>| {
-            let row = row.clone();
-            (0..count).map(move |i| row.iter().copied().chain([i]).collect())
-        };
-        all.iter().flat_map(longer).collect()
-    })
+    let mut all = product(k);
+    let first = all.len();
+    if k < most {
+        let mut rest = product(most);
+        rest.retain(|row| row.iter().any(|&i| i >= k));
+        let wanted = ROWS - first;
+        all.extend((0..wanted).map(|i| rest[i * rest.len() / wanted].clone()));
+    }
+    (all, first)
 }
 
 /// Evaluates all shapes; rows that have no value, or none that can be written, are left out.
@@ -322,35 +316,38 @@ fn evaluated(
     ids: &[SortId],
     shapes: Vec<Shape>,
 ) -> Result<Vec<Operation>, String> {
-    let mut terms: Vec<Vec<(Vec<usize>, TermId)>> = Vec::new();
+    let mut terms: Vec<(Vec<(Vec<usize>, TermId)>, usize)> = Vec::new();
     for shape in &shapes {
         let args = shape.args();
         let mut own = Vec::new();
-        for row in rows(sorts, &args) {
+        let (rows, first) = rows(sorts, &args);
+        for row in rows {
             let given: Vec<TermId> =
                 args.iter().zip(&row).map(|(&s, &c)| sorts[s].constants[c].term).collect();
             if let Some(term) = shape.term(&mut pool, &given) {
                 own.push((row, term));
             }
         }
-        terms.push(own);
+        terms.push((own, if shape.late { 0 } else { first }));
     }
     let model = Model::empty(&Script::new(pool));
     let outer = |shape: &Shape| shape.outer.as_ref().map(|(outer, _)| outer.spelling.clone());
     let outer: Vec<String> = shapes.iter().filter_map(outer).collect();
     let mut all = Vec::new();
-    for (shape, terms) in shapes.into_iter().zip(terms) {
+    for (shape, (terms, first)) in shapes.into_iter().zip(terms) {
         let result = shape.outer.as_ref().map_or(shape.inner.result, |(outer, _)| outer.result);
         let value = |(args, term): (Vec<usize>, TermId)| {
             let value = smt::eval(term, &model, &mut Fuel::new(FUEL)).ok()?;
             let text = write(model.pool(), ids[result], &value).ok()?;
             Some(Row { args, value, text })
         };
-        let rows: Vec<Row> = terms.into_iter().filter_map(value).collect();
+        let mut rows: Vec<Option<Row>> = terms.into_iter().map(value).collect();
+        let first = rows.iter().take(first).flatten().count();
+        let rows: Vec<Row> = rows.drain(..).flatten().collect();
         if !rows.is_empty() {
             let (args, open, pieces) = (shape.args(), shape.open(sorts, ids), shape.pieces());
             let covered = shape.outer.is_none() && outer.contains(&shape.inner.spelling);
-            all.push(Operation { name: shape.name, pieces, args, open, covered, result, rows });
+            all.push(Operation { name: shape.name, pieces, args, open, covered, result, rows, first });
         }
     }
     Ok(all)

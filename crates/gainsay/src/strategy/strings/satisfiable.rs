@@ -32,7 +32,8 @@ pub struct Satisfiable {
     operations: Operations,
     depth: usize,
     partial: bool,
-    pool: OnceLock<TermPool>,
+    /// Of the rows that came first, and of all.
+    pools: [OnceLock<TermPool>; 2],
 }
 
 /// A term made of operations and constants.
@@ -51,7 +52,7 @@ type TermPool = BTreeMap<(usize, Value), Vec<Term>>;
 
 impl Satisfiable {
     pub fn new(theory: &'static str, operations: Operations, depth: usize, partial: bool) -> Satisfiable {
-        Satisfiable { theory, operations, depth, partial, pool: OnceLock::new() }
+        Satisfiable { theory, operations, depth, partial, pools: Default::default() }
     }
 
     /// All families, in order.
@@ -184,13 +185,14 @@ impl Satisfiable {
         words
     }
 
-    fn pool(&self) -> &TermPool {
-        self.pool.get_or_init(|| {
+    fn pool(&self, late: bool) -> &TermPool {
+        self.pools[usize::from(late)].get_or_init(|| {
             let mut pool = TermPool::new();
             for level in 0..self.depth {
                 let mut next: Vec<((usize, Value), Term)> = Vec::new();
                 for (number, op) in self.operations.all.iter().enumerate() {
-                    for (k, row) in op.rows.iter().enumerate() {
+                    let rows = if late { &op.rows } else { &op.rows[..op.first] };
+                    for (k, row) in rows.iter().enumerate() {
                         let part = |i: usize| self.part(op, row, i, k, level, &pool);
                         let args = (0..op.args.len()).map(part).collect();
                         next.push(((op.result, row.value.clone()), Term::Apply(number, args)));
@@ -225,10 +227,10 @@ impl Satisfiable {
     /// Term synthesis: terms of the right values as arguments and result, then constants become variables.
     fn terms(&self, which: usize) -> impl Iterator<Item = Test> + '_ {
         let op = &self.operations.all[which];
-        let pool = self.pool();
         let rows = op.rows.iter().enumerate();
         rows.flat_map(move |(k, row)| (0..TURNS).map(move |turn| (k, row, turn))).flat_map(
             move |(k, row, turn)| {
+                let pool = self.pool(k >= op.first);
                 let spread = k * TURNS + turn;
                 let part = |i: usize| self.part(op, row, i, spread, 1, pool);
                 let left = Term::Apply(which, (0..op.args.len()).map(part).collect());
@@ -259,7 +261,9 @@ impl Satisfiable {
             (format!("tmp_{}{k}", sorts[sort].short), sort, sorts[sort].constants[constant].text.as_str())
         });
         let variables: Vec<_> = variables.collect();
-        let name = format!("{}/{number:03}{}", op.name, if partial { "+part" } else { "" });
+        // Other depths have other terms, so that they have other names.
+        let depth = if self.depth > 1 { format!("+d{}", self.depth) } else { String::new() };
+        let name = format!("{}/{number:03}{depth}{}", op.name, if partial { "+part" } else { "" });
         self.test(Category::Term, &name, &formula, &variables)
     }
 }

@@ -13,6 +13,56 @@ pub static ROWS: &[Equivalence] = &[
     // Sequences.
     row("Q1", &[("s", Q), ("off", I), ("res", Q)], "(= (seq.at s off) res)", &["(= res (seq.extract s off 1))"])
         .of("seq"),
+    row(
+        "Q3",
+        &[("s", Q), ("t", Q), ("u", Q), ("res", Q)],
+        "(= (seq.replace s t u) res)",
+        &[
+            "(= i (seq.indexof s t 0))",
+            "(=> (<= 0 i) (and (= s (seq.++ s1 s2 s3)) (= (seq.len s1) i) (= s2 t) (= res (seq.++ s1 u s3))))",
+            "(=> (< i 0) (= res s))",
+        ],
+    )
+    .with(&[("s1", Q), ("s2", Q), ("s3", Q), ("i", I)], "(seq.at (seq.++ s1 s2 s3) i)")
+    .of("seq"),
+    row(
+        "Q4",
+        &[("s", Q), ("off", I), ("len", I), ("res", Q)],
+        "(= (seq.extract s off len) res)",
+        &[
+            concat!(
+                "(=> (and (>= off 0) (< off (seq.len s)) (> len 0)) (and (= s (seq.++ s1 s2 s3)) ",
+                "(= (seq.len s1) off) (= (seq.len s2) (ite (<= len (- (seq.len s) off)) len (- (seq.len s) off))) ",
+                "(= res s2)))"
+            ),
+            "(=> (not (and (>= off 0) (< off (seq.len s)) (> len 0))) (= res (as seq.empty (Seq Int))))",
+        ],
+    )
+    .with(&[("s1", Q), ("s2", Q), ("s3", Q)], "(seq.++ s1 s2 s3)")
+    .of("seq"),
+    row(
+        "Q5",
+        &[("s", Q), ("t", Q), ("off", I), ("res", I)],
+        "(= (seq.indexof s t off) res)",
+        &[
+            concat!(
+                "(=> (and (= t (as seq.empty (Seq Int))) (and (>= off 0) (<= off (seq.len s)))) ",
+                "(= res off))"
+            ),
+            concat!(
+                "(=> (and (distinct t (as seq.empty (Seq Int))) (and (>= off 0) (<= off (seq.len s))) ",
+                "(seq.contains (seq.extract s off (- (seq.len s) off)) t)) (and (= s (seq.++ s1 s2 t s4)) ",
+                "(= off (seq.len s1)) (not (seq.contains (seq.++ s2 (seq.extract t 0 (- (seq.len t) 1))) t)) ",
+                "(= res (seq.len (seq.++ s1 s2)))))"
+            ),
+            concat!(
+                "(=> (or (not (and (>= off 0) (<= off (seq.len s)))) (and (distinct t (as seq.empty (Seq Int))) ",
+                "(not (seq.contains (seq.extract s off (- (seq.len s) off)) t)))) (= res (- 1)))"
+            ),
+        ],
+    )
+    .with(&[("s1", Q), ("s2", Q), ("s4", Q)], "(seq.++ s1 s2 t s4)")
+    .of("seq"),
     row("Q7", &[("s", Q), ("t", Q)], "(= (seq.contains s t) true)", &["(= s (seq.++ s1 t s3))"])
         .with(&[("s1", Q), ("s3", Q)], "(seq.++ s1 t s3)")
         .of("seq"),
@@ -109,6 +159,51 @@ pub static ROWS: &[Equivalence] = &[
             "(=> (= (bvsrem s t) #x0) (= res #x0))",
             "(=> (and (distinct t #x0) (distinct (bvsrem s t) #x0)) (= res (ite (= (bvslt s #x0) (bvslt t #x0)) (bvsrem s t) (bvadd (bvsrem s t) t))))",
         ],
+    )
+    .of("bitvectors"),
+    // One bit more holds every sum, difference and negative number.
+    row(
+        "V8",
+        &[("s", V)],
+        "(= (bvnego s) true)",
+        &["(distinct ((_ sign_extend 1) (bvneg s)) (bvneg ((_ sign_extend 1) s)))"],
+    )
+    .of("bitvectors"),
+    row(
+        "V9",
+        &[("s", V), ("t", V)],
+        "(= (bvuaddo s t) true)",
+        &["(= ((_ extract 4 4) (bvadd ((_ zero_extend 1) s) ((_ zero_extend 1) t))) #b1)"],
+    )
+    .of("bitvectors"),
+    row(
+        "V10",
+        &[("s", V), ("t", V)],
+        "(= (bvsaddo s t) true)",
+        &["(distinct ((_ sign_extend 1) (bvadd s t)) (bvadd ((_ sign_extend 1) s) ((_ sign_extend 1) t)))"],
+    )
+    .of("bitvectors"),
+    row(
+        "V11",
+        &[("s", V), ("t", V)],
+        "(= (bvusubo s t) true)",
+        &["(= ((_ extract 4 4) (bvsub ((_ zero_extend 1) s) ((_ zero_extend 1) t))) #b1)"],
+    )
+    .of("bitvectors"),
+    row(
+        "V12",
+        &[("s", V), ("t", V)],
+        "(= (bvssubo s t) true)",
+        &["(distinct ((_ sign_extend 1) (bvsub s t)) (bvsub ((_ sign_extend 1) s) ((_ sign_extend 1) t)))"],
+    )
+    .of("bitvectors"),
+    row("V13", &[("s", V), ("t", V)], "(= (bvsdivo s t) true)", &["(= s #x8)", "(= t #xf)"])
+        .of("bitvectors"),
+    row(
+        "V14",
+        &[("s", V), ("t", V)],
+        "(= (bvsdivo s t) true)",
+        &["(distinct ((_ sign_extend 1) (bvsdiv s t)) (bvsdiv ((_ sign_extend 1) s) ((_ sign_extend 1) t)))"],
     )
     .of("bitvectors"),
     // Floats.

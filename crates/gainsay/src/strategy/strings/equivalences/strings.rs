@@ -327,4 +327,6 @@ pub static ROWS: &[Equivalence] = &[
         &[r#"(= (str.replace_all s "a" "") "")"#],
     ),
     row("X23", &[("s", S), ("t", S)], "(= (str.in_re s re.none) false)", &["(= (str.prefixof t t) true)"]),
+    // The only `B` with `false` in it.
+    row("X24", &[("s", S), ("t", S)], "(= (str.< t s) true)", &["(= (str.<= s t) false)"]),
 ];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use smt::{Fuel, Model, Verdict, satisfies};
 
-use super::super::tests::search::World;
+use super::super::tests::search::{World, domain};
 use super::*;
 use crate::strategy::parts::PARTS;
 
@@ -55,7 +55,7 @@ fn witness(formula: &Formula, without: usize) -> Option<String> {
     let mut formulas: Vec<(Tree, &str)> = trees.iter().map(|tree| (tree.clone(), "Bool")).collect();
     formulas.extend(free.iter().map(|(name, sort)| (Tree::word(name), sort.as_str())));
     formulas.extend(defined.iter().map(|(x, term)| (term.clone(), sort_of(x).expect("declared"))));
-    let mut world = World::new(&free, &about, &formulas);
+    let mut world = World::new(&free, &|sort| domain(sort, &about), &formulas);
     let numbers: Vec<usize> = (0..trees.len()).collect();
     let order = world.order(&(0..free.len()).collect::<Vec<_>>(), &numbers);
     if !world.find(&order, &numbers, &mut TRIES.clone()) {

@@ -1,6 +1,7 @@
 //! Tests of the suite: its claims hold, its rows are equivalences, its names and texts stay.
 
 pub mod search;
+mod small;
 mod solvers;
 mod suite;
 mod tables;

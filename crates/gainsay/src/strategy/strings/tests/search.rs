@@ -4,7 +4,7 @@ use smt::{BinderList, Fuel, FunId, Model, TermId, What, eval};
 
 use super::super::tree::Tree;
 
-/// Constants of a sort, as they are written: closed under taking parts.
+/// A few constants of a sort, as they are written: closed under taking parts. Cores are earned with these.
 pub fn domain(sort: &str, about: &str) -> Vec<String> {
     let own = |texts: &[&str]| -> Vec<String> { texts.iter().map(|&text| text.to_owned()).collect() };
     let integer = |n: i64| if n < 0 { format!("(- {})", -n) } else { n.to_string() };
@@ -70,15 +70,19 @@ struct Variable {
 }
 
 impl World {
-    /// Variables with the constants they may be, and terms over them.
-    pub fn new(variables: &[(String, String)], about: &str, formulas: &[(Tree, &str)]) -> World {
+    /// Variables with the constants that their sorts have, and terms over them.
+    pub fn new(
+        variables: &[(String, String)],
+        constants: &dyn Fn(&str) -> Vec<String>,
+        formulas: &[(Tree, &str)],
+    ) -> World {
         let mut text = String::new();
         let mut domains: Vec<&str> = Vec::new();
         for (name, sort) in variables {
             text.push_str(&format!("(declare-const {name} {sort})"));
             if !domains.contains(&sort.as_str()) {
                 domains.push(sort);
-                for constant in domain(sort, about) {
+                for constant in constants(sort) {
                     let k = domains.len();
                     text.push_str(&format!("(define-const value.{k} {sort} {constant})"));
                 }
