@@ -15,7 +15,7 @@ use crate::solver::install::{Installer, Wanted, installable};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Campaign, Row};
-use crate::study::{Came, History, Job, Nothing, Now, Panel, again, case_of, options_of};
+use crate::study::{Came, History, Job, Nothing, Now, Origin, Panel, again, case_of, options_of};
 
 /// What is needed to look at findings.
 pub struct Desk<'a> {
@@ -92,8 +92,10 @@ impl Desk<'_> {
         let whom = shown.said.iter().position(|said| Some(&said.solver) == shown.against.as_ref());
         let wanted = Some((shown.kind, whom));
         let script = suspect.case.script.clone();
+        // What rests on its claims alone is not clean for that.
+        let origin = Some(Origin { own: suspect.case.clone(), edits: None, family: Vec::new() });
         let came =
-            self.with_job(shown, self.jobs, self.time, |job| job.wrong(script, None, wanted, &mut |_| {}));
+            self.with_job(shown, self.jobs, self.time, |job| job.wrong(script, origin, wanted, &mut |_| {}));
         let smaller = came.map(|came| came.shrunk.finding.filter(|found| found.case.len() < before));
         match smaller {
             Ok(None) => Ok(suspect),

@@ -104,7 +104,9 @@ pub fn with_fewer_edits(
     let known = own.known.clone();
     let (before, at_a_time) = (own.tried, courts.len());
     let first = Fewer { text: own.text.clone(), of: own };
-    let make = |some: &[&Edit]| with_some(&origin, some);
+    // An edit may have made the script smaller: what is left must not be larger for want of it, as nothing follows.
+    let longest = first.text.len();
+    let make = |some: &[&Edit]| with_some(&origin, some).filter(|(_, text)| text.len() <= longest);
     let ask = |cases: Vec<Case>| wrong_among(courts, cases, &known, aim);
     let fewest = fewest(&edits, first, at_a_time, until, make, ask)?;
     let edits = (!edits.is_empty()).then_some((fewest.kept, edits.len()));

@@ -37,6 +37,7 @@ fn what_rests_on_its_seed_keeps_its_claims() {
         let (left, said) = run("1");
         assert_eq!(left, run("3").0, "{said}");
         assert!(left.contains("bvslt"), "{left}");
+        assert!(left.len() as u64 <= f["bytes"].as_u64().expect("a number"), "{said}");
         let edits = said.lines().find(|line| line.ends_with("edits are needed")).expect("edits");
         let numbers: Vec<u32> = edits.split(' ').filter_map(|word| word.parse().ok()).collect();
         fewer += u32::from(0 < numbers[0] && numbers[0] < numbers[1]);
