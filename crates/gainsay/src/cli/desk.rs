@@ -123,8 +123,16 @@ impl Desk<'_> {
         let oracles = reduce::oracles_for(Some(f));
         let witnesses = witnesses(&solvers);
         let (limits, any, time, stop) = (self.limits, false, Some(time), None);
-        let job =
-            Job { solvers: &solvers, witnesses: &witnesses, oracles: &oracles, limits, jobs, any, time, stop };
+        let job = Job {
+            solvers: &solvers,
+            witnesses: &witnesses,
+            oracles: &oracles,
+            limits,
+            jobs,
+            any,
+            time,
+            stop,
+        };
         Ok(run(&job)?)
     }
 

@@ -77,7 +77,7 @@ fn as_json(status: &Status, turns: Option<u64>) -> serde_json::Value {
         .collect();
     json!({
         "turns": status.turns, "of": turns, "turns_a_minute": status.lately, "findings": status.findings,
-        "leases": status.open, "overdue": status.overdue, "waiting": status.waiting,
+        "over": status.over, "leases": status.open, "overdue": status.overdue, "waiting": status.waiting,
         "seconds_left": left(status, turns), "workers": workers,
     })
 }
@@ -97,6 +97,7 @@ fn words(status: &Status, turns: Option<u64>) -> String {
     }
     match left(status, turns) {
         Some(0) => text.push_str("all turns are made\n"),
+        _ if status.over => text.push_str("it is over: its strategies have come to their end\n"),
         Some(seconds) => text.push_str(&format!("about {} min left\n", seconds.div_ceil(60))),
         None => {}
     }
@@ -151,6 +152,7 @@ mod tests {
             open: 16,
             overdue: 1,
             waiting: 9,
+            over: false,
         };
         let told = words(&status, Some(1800));
         for line in [
@@ -167,5 +169,8 @@ mod tests {
         // One is missing, of ten a second.
         assert_eq!(left(&status, Some(601)), Some(1));
         assert!(words(&status, Some(601)).contains("about 1 min left"));
+        let over = Status { over: true, ..status };
+        assert!(words(&over, Some(601)).contains("it is over"));
+        assert!(words(&over, None).contains("it is over"));
     }
 }

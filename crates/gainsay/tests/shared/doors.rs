@@ -338,3 +338,19 @@ fn connections_are_encrypted_where_that_is_asked() {
         look(host, more, home, expected);
     }
 }
+
+/// A campaign whose strategies come to their end before its turns do is over, and says so.
+#[test]
+fn what_is_over_says_so() {
+    let (place, server) = (seeded("shared-over"), Server::start("over"));
+    let store = server.address("over");
+    let begun = gainsay(&place)
+        .args(["hunt", "seeds/0000.smt2", "--with", "seeds", "--turns", "50", "--solver", "fake:honest"])
+        .args(["--solver", "fake:honest,sleep=1", "--jobs", "1", "--spool", "spool", "--store", &store])
+        .output()
+        .expect("we start");
+    assert_eq!(begun.status.code(), Some(0), "{}", text(&begun.stderr));
+    let told = gainsay(&place).args(["status", "--store", &store]).output().expect("we start");
+    let told = text(&told.stdout);
+    assert!(told.contains("1 of 50 turns") && told.contains("it is over"), "{told}");
+}

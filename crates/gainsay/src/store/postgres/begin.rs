@@ -182,6 +182,7 @@ impl Postgres {
             set(&mut change, key, plan)?;
             set(&mut change, "turns", &turns.to_string())?;
             set(&mut change, "walk", "")?;
+            set(&mut change, "over", "no")?;
             Ok(change.commit()?)
         })
     }

@@ -93,6 +93,7 @@ impl Postgres {
             change.batch_execute(begin::NOTHING_OUT)?;
             begin::set(&mut change, "walk", "")?;
             begin::set(&mut change, "turns", &text)?;
+            begin::set(&mut change, "over", "no")?;
             Ok(change.commit()?)
         })
     }
@@ -145,10 +146,14 @@ fn planned(link: &mut Link, planner: &dyn Planner, campaign: &str) -> Result<Pla
     let marks: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == rows.len() / 2)).collect();
     change.execute(&write, &[&rows, &marks])?;
     begin::set(&mut change, "walk", &walk)?;
-    change.commit()?;
-    Ok(match (any || !ranges.is_empty(), over && all.is_empty()) {
+    let planned = match (any || !ranges.is_empty(), over && all.is_empty()) {
         (true, _) => Planned::More,
         (false, true) => Planned::Over,
         (false, false) => Planned::Nothing,
-    })
+    };
+    if planned == Planned::Over {
+        begin::set(&mut change, "over", "yes")?;
+    }
+    change.commit()?;
+    Ok(planned)
 }

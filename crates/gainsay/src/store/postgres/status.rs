@@ -49,6 +49,8 @@ pub struct Status {
     pub overdue: u64,
     /// Ranges that wait to be taken.
     pub waiting: u64,
+    /// Whether nothing is left to do.
+    pub over: bool,
 }
 
 impl Postgres {
@@ -98,7 +100,8 @@ impl Postgres {
             "SELECT (SELECT coalesce(sum(turns), 0)::bigint FROM series), (SELECT count(*) FROM findings WHERE warm = 0), \
              (SELECT count(*) FROM leases WHERE done = 0), (SELECT count(*) FROM leases WHERE done = 0 AND until < ",
             now!(),
-            "), (SELECT coalesce(sum(cardinality(string_to_array(ranges, ','))), 0)::bigint FROM waiting)"
+            "), (SELECT coalesce(sum(cardinality(string_to_array(ranges, ','))), 0)::bigint FROM waiting), \
+             (SELECT count(*) FROM campaign WHERE key = 'over' AND value = 'yes')"
         );
         let (workers, counts) = self
             .with(|link| Ok((link.client().query(workers, &[])?, link.client().query_one(counts, &[])?)))?;
@@ -132,6 +135,7 @@ impl Postgres {
             open: number(2),
             overdue: number(3),
             waiting: number(4),
+            over: number(5) > 0,
         })
     }
 }
