@@ -93,7 +93,7 @@ impl Postgres {
             change.batch_execute(begin::NOTHING_OUT)?;
             begin::set(&mut change, "walk", "")?;
             begin::set(&mut change, "turns", &text)?;
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 
