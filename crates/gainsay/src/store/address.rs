@@ -166,7 +166,7 @@ fn from_environment(config: &mut Config) -> Result<(), String> {
             config.host(number);
         }
         if numbers.is_empty() {
-            config.host(&given("PGHOST").unwrap_or_else(|| "/var/run/postgresql".to_owned()));
+            config.host(given("PGHOST").unwrap_or_else(|| "/var/run/postgresql".to_owned()));
         }
     }
     if let (true, Some(port)) = (config.get_ports().is_empty(), given("PGPORT")) {

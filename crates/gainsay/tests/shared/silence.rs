@@ -55,9 +55,7 @@ impl<'a> Watched<'a> {
             if let Some(status) = self.worker.try_wait().expect("ours") {
                 return status.code();
             }
-            if Instant::now() > end {
-                panic!("it does not end: {}", self.read(".words"));
-            }
+            assert!(Instant::now() <= end, "it does not end: {}", self.read(".words"));
             std::thread::sleep(Duration::from_millis(20));
         }
     }

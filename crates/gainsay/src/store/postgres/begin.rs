@@ -156,7 +156,7 @@ impl Postgres {
     /// Erases the campaign.
     pub fn erase(self) -> Result<(), StoreError> {
         let text = format!("DROP SCHEMA \"{}\" CASCADE", self.address.campaign);
-        self.with(|link| Ok(link.client().batch_execute(&text)?))
+        self.with(|link| link.client().batch_execute(&text))
     }
 
     /// The process of the server that serves us, on its machine.
@@ -183,7 +183,7 @@ impl Postgres {
             set(&mut change, "turns", &turns.to_string())?;
             set(&mut change, "walk", "")?;
             set(&mut change, "over", "no")?;
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 
@@ -192,7 +192,7 @@ impl Postgres {
         self.with(|link| {
             let mut change = link.transaction()?;
             set(&mut change, key, value)?;
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 }
@@ -206,7 +206,7 @@ fn migrate(link: &mut Link, address: &Address) -> Result<(), Failure> {
         change.batch_execute(&for_postgres(step))?;
     }
     set(&mut change, "format", &VERSION.to_string())?;
-    Ok(change.commit()?)
+    change.commit()
 }
 
 fn refuse_newer(found: u32, address: &Address) -> Result<(), StoreError> {

@@ -79,7 +79,7 @@ impl Store for Postgres {
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {
-        let rows = self.with(|link| Ok(link.client().query("SELECT * FROM series ORDER BY no", &[])?))?;
+        let rows = self.with(|link| link.client().query("SELECT * FROM series ORDER BY no", &[]))?;
         Ok(rows.iter().map(series_of).collect())
     }
 
@@ -187,7 +187,7 @@ impl Postgres {
                         count(*) FILTER (WHERE extra = 0), count(*) FILTER (WHERE extra = 1), \
                         max(size) FILTER (WHERE extra = 1) FROM findings WHERE fingerprint = $1";
             let query = link.prepared(text)?;
-            Ok(link.client().query_one(&query, &[&fingerprint])?)
+            link.client().query_one(&query, &[&fingerprint])
         })?;
         let (count, largest): (Option<i64>, Option<i64>) = (row.get(0), row.get(3));
         let (kept, extra): (i64, i64) = (row.get(1), row.get(2));

@@ -60,14 +60,14 @@ impl Tables for Postgres {
                 let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(AsRef::as_ref).collect();
                 change.execute(&insert, &bound)?;
             }
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 
     fn files(&self, folder: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         let name = folder.strip_prefix("findings/").unwrap_or(folder);
         let text = "SELECT name, content FROM files JOIN findings ON id = finding WHERE folder = $1";
-        let rows = self.with(|link| Ok(link.client().query(text, &[&name])?))?;
+        let rows = self.with(|link| link.client().query(text, &[&name]))?;
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 

@@ -156,7 +156,7 @@ impl Postgres {
         let rows = self.with(|link| {
             let text = "SELECT id, folder, warm, json, content FROM findings \
                         LEFT JOIN files ON finding = id AND name = 'case.smt2' ORDER BY id";
-            Ok(link.client().query(text, &[])?)
+            link.client().query(text, &[])
         })?;
         let read = |row: &tokio_postgres::Row| {
             let (id, name, warm): (i64, String, i64) = (row.get(0), row.get(1), row.get(2));
@@ -189,7 +189,7 @@ impl Postgres {
             let mut change = link.transaction()?;
             let row = change.query_one("SELECT id FROM findings WHERE folder = $1", &[&name])?;
             put(&mut change, row.get(0), files)?;
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 }

@@ -94,7 +94,7 @@ impl Postgres {
             begin::set(&mut change, "walk", "")?;
             begin::set(&mut change, "turns", &text)?;
             begin::set(&mut change, "over", "no")?;
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 

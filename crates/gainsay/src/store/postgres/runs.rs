@@ -125,7 +125,7 @@ impl Runs for Postgres {
         self.with(|link| {
             let mut change = link.transaction()?;
             insert(&mut change, &[(formula.clone(), handed.to_vec())])?;
-            Ok(change.commit()?)
+            change.commit()
         })
     }
 

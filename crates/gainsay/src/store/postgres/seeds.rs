@@ -36,7 +36,7 @@ impl Postgres {
                     "INSERT INTO seeds SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[]) ON CONFLICT DO NOTHING",
                     &[&places, &names, &digests],
                 )?;
-                Ok(change.commit()?)
+                change.commit()
             })?;
         }
         Ok(())
@@ -46,7 +46,7 @@ impl Postgres {
     pub fn seeds(&self) -> Result<Vec<SeedText>, StoreError> {
         let rows = self.with(|link| {
             let text = "SELECT name, digest, content FROM seeds JOIN texts USING (digest) ORDER BY place";
-            Ok(link.client().query(text, &[])?)
+            link.client().query(text, &[])
         })?;
         Ok(rows.iter().map(|r| SeedText { name: r.get(0), digest: r.get(1), text: r.get(2) }).collect())
     }
