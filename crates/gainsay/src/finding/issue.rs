@@ -324,6 +324,8 @@ mod tests {
         );
         found.kind = Kind::WrongCore;
         "the core of mine is satisfiable".clone_into(&mut found.summary);
+        found.evidence = vec![Evidence::Answered { by: "mine".to_owned(), check: 0, answer: Answer::Unsat }];
+        has(&issue(&found, &scope()), &["- z3@4.8.7 a=b answers unsat to check 1."]);
         has(
             &issue(&found, &scope()),
             &["**What happens.** The core of z3@4.8.7 a=b is satisfiable (unsat)."],

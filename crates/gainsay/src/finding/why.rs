@@ -83,6 +83,10 @@ impl Why<'_> {
                 self.item(&format!("{} prints:", self.scope.label(by)));
                 let _ = writeln!(self.text, "\n  ```\n  {}\n  ```", text.trim().replace('\n', "\n  "));
             }
+            Evidence::Answered { by, .. } | Evidence::Timed { by, .. } => {
+                let words = sentence(evidence).replacen(by, self.scope.label(by), 1);
+                self.item(&words);
+            }
             other => self.item(&sentence(other)),
         }
     }
