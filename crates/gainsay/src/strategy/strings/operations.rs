@@ -316,10 +316,10 @@ fn evaluated(
     ids: &[SortId],
     shapes: Vec<Shape>,
 ) -> Result<Vec<Operation>, String> {
-    let mut terms: Vec<(Vec<(Vec<usize>, TermId)>, usize)> = Vec::new();
+    let mut terms = Vec::new();
     for shape in &shapes {
         let args = shape.args();
-        let mut own = Vec::new();
+        let mut own: Vec<(Vec<usize>, TermId)> = Vec::new();
         let (rows, first) = rows(sorts, &args);
         for row in rows {
             let given: Vec<TermId> =
@@ -341,9 +341,9 @@ fn evaluated(
             let text = write(model.pool(), ids[result], &value).ok()?;
             Some(Row { args, value, text })
         };
-        let mut rows: Vec<Option<Row>> = terms.into_iter().map(value).collect();
+        let rows: Vec<Option<Row>> = terms.into_iter().map(value).collect();
         let first = rows.iter().take(first).flatten().count();
-        let rows: Vec<Row> = rows.drain(..).flatten().collect();
+        let rows: Vec<Row> = rows.into_iter().flatten().collect();
         if !rows.is_empty() {
             let (args, open, pieces) = (shape.args(), shape.open(sorts, ids), shape.pieces());
             let covered = shape.outer.is_none() && outer.contains(&shape.inner.spelling);

@@ -6,9 +6,9 @@ use super::search::domain;
 /// The greatest length.
 const LONGEST: usize = 4;
 /// A row is tried on values of the greatest length at which there are at most so many ways to choose them.
-const WAYS: usize = 300_000;
+const WAYS: usize = 60_000;
 /// Of a variable that is looked for, so many values are counted: most are ruled out by a conjunct of their own.
-const LOOKED_FOR: usize = 3;
+const LOOKED_FOR: usize = 2;
 
 /// The values that the variables of a row may have.
 pub struct Small {

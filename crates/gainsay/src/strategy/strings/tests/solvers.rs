@@ -97,8 +97,11 @@ fn exception(row: &Equality) -> String {
 }
 
 fn question<'a>(variables: impl Iterator<Item = &'a Variable>, asserted: &str) -> String {
-    let declared: String = variables.map(|(name, sort)| format!("(declare-const {name} {sort})\n")).collect();
-    format!("(set-logic ALL)\n{declared}{asserted}\n(check-sat)\n")
+    let mut script = "(set-logic ALL)\n".to_owned();
+    for (name, sort) in variables {
+        script.push_str(&format!("(declare-const {name} {sort})\n"));
+    }
+    script + asserted + "\n(check-sat)\n"
 }
 
 /// Whether somebody proves it within a time. Nobody may refute it.

@@ -61,7 +61,9 @@ fn exceptions(row: &Equivalence) -> Option<String> {
     let a = Tree::of(row.a);
     let b: Vec<Tree> = row.b.iter().map(|text| Tree::of(text)).collect();
     let mut inner = Vec::new();
-    b.iter().for_each(|tree| bound(tree, &mut inner));
+    for tree in &b {
+        bound(tree, &mut inner);
+    }
     let result = a.list().filter(|list| list[0] == Tree::word("=") && list[2] == Tree::word("res"));
     let operation = result.map(|list| list[1].clone());
     // Once with any result, and once with the right one, which may be larger than the others.
