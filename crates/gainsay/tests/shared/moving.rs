@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use gainsay::store::{HandIn, Identity, Place as Where, Postgres, SeriesRow, Store, copy};
+use gainsay::store::{
+    Before, FormulaRow, HandIn, Identity, Lease, Parcel, Place as Where, Planner, Postgres, SeriesRow,
+    Sqlite, Store, Taken, Written, copy,
+};
 
 use super::place::{Place, text};
 use super::server::Server;
@@ -53,6 +56,19 @@ fn turns(no: u64) -> HandIn {
     HandIn { series, outcomes: vec!["s".to_owned(), "u".to_owned()], tally }
 }
 
+/// Somebody who plans nothing.
+struct Nothing;
+
+impl Planner for Nothing {
+    fn first(&self, _: &str) -> u64 {
+        0
+    }
+
+    fn plan(&self, _: Before) -> Written {
+        Written { walk: "theirs".to_owned(), ..Written::default() }
+    }
+}
+
 /// The same with stores alone: nothing of what an old one says is done.
 #[test]
 fn stores_of_an_erased_campaign() {
@@ -78,17 +94,24 @@ fn stores_of_an_erased_campaign() {
     let lease = new.take(worker, 1, time).expect("asked").expect("a lease");
     let until = || server.texts("SELECT until::text || ' ' || done FROM old.leases");
     let before = until();
-    let parcel = |lease: &gainsay::store::Lease| {
+    let parcel = |lease: &Lease| {
         let (ranges, began) = (lease.ranges.clone(), lease.began);
-        let mut parcel =
-            gainsay::store::Parcel { worker, lease: lease.id, began, ranges, ..Default::default() };
+        let mut parcel = Parcel { worker, lease: lease.id, began, ranges, ..Default::default() };
         parcel.add(&[turns(1)]);
         parcel
     };
     assert!(old.take(worker, 1, time).expect("asked").is_none());
     let (taken, next) = old.exchange(&parcel(&lease), 1, time).expect("asked");
-    assert_eq!((taken, next.is_none()), (gainsay::store::Taken::Late, true));
-    assert_eq!(old.hand_in_parcel(&parcel(&lease), false).expect("asked"), gainsay::store::Taken::Late);
+    assert_eq!((taken, next.is_none()), (Taken::Late, true));
+    assert_eq!(old.hand_in_parcel(&parcel(&lease), false).expect("asked"), Taken::Late);
+    let (grammar, number) = ("g".to_owned(), "1".to_owned());
+    let mut heavy = parcel(&lease);
+    heavy.runs.push((FormulaRow { grammar, number, size: 1, text: String::new() }, Vec::new()));
+    let planned = old.plan(&Nothing).map(|_| ());
+    for told in [planned, old.hand_in_parcel(&heavy, true).map(|_| ())] {
+        let told = told.expect_err("another").to_string();
+        assert!(told.contains("replaced by another of the same name"), "{told}");
+    }
     for leases in [&[][..], &[lease.id]] {
         let told = old.renew(worker, 9, time, leases).expect_err("another").to_string();
         assert!(told.contains("replaced by another of the same name"), "{told}");
@@ -98,7 +121,7 @@ fn stores_of_an_erased_campaign() {
     assert_eq!(until(), before);
     assert_eq!(server.texts("SELECT turns || ' ' || gone FROM old.workers"), ["0 0"]);
     assert!(new.seed_answers("seed", "z3").expect("asked").is_none());
-    assert_eq!(new.hand_in_parcel(&parcel(&lease), false).expect("asked"), gainsay::store::Taken::Counted);
+    assert_eq!(new.hand_in_parcel(&parcel(&lease), false).expect("asked"), Taken::Counted);
     assert_eq!(server.texts("SELECT count(*)::text FROM old.waiting"), ["1"]);
 }
 
@@ -163,7 +186,7 @@ fn a_copy_is_whole_or_none() {
     let configuration =
         database.query_row("SELECT value FROM campaign WHERE key = 'configuration'", [], |r| r.get(0));
     let written = Identity { draw: 3, configuration: configuration.expect("a campaign") };
-    let writer = gainsay::store::Sqlite::open(&place.0.join("back"), &written, true).expect("ours");
+    let writer = Sqlite::open(&place.0.join("back"), &written, true).expect("ours");
     let places = ["back", "other"].map(|name| Where::Folder(place.0.join(name)));
     let told = copy(&places[0], &places[1]).expect_err("it is in use").to_string();
     assert!(told.contains("is in use by another gainsay"), "{told}");
