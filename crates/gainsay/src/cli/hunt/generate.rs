@@ -124,7 +124,7 @@ pub struct Generate {
     /// Print the names of the cases only
     #[arg(long, conflicts_with = "to")]
     list: bool,
-    /// The folder to write to, each case to a file of its name, with ~ for =; standard output if left out
+    /// The folder to write to, each case to a file of its name, as a shell can have it; standard output if left out
     #[arg(long)]
     to: Option<PathBuf>,
     #[command(flatten)]

@@ -80,10 +80,9 @@ impl Member {
             Ok(ended) => ended,
             Err(e) => {
                 if !Parcel::waiting(&self.spool, &self.campaign).is_empty() {
-                    eprintln!(
-                        "gainsay: what was not handed in is in {}; the next `gainsay work` hands it in",
-                        self.spool.display()
-                    );
+                    let replaced = matches!(e, HuntError::Store(StoreError::Replaced { .. }));
+                    let then = if replaced { "" } else { "; the next `gainsay work` hands it in" };
+                    eprintln!("gainsay: what was not handed in is in {}{then}", self.spool.display());
                 }
                 // A server that is away hears of it by our silence.
                 if !matches!(e, HuntError::Store(StoreError::Away { .. })) {
