@@ -245,6 +245,27 @@ fn a_session_that_says_nothing_is_replaced() {
     assert_eq!((run.outcome(), run.earlier), (Outcome::Rejected, None));
 }
 
+/// So does cvc4, in which names survive `(reset)`.
+#[test]
+fn a_session_that_refuses_for_what_it_was_asked_before_is_replaced() {
+    let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let question = Question { script: SCRIPT, ask: Ask::default() };
+    // (what it says to the second question, what comes of that, how often it was asked)
+    let rows = [
+        ("Parse Error: <stdin>:9.48: Symbol 'a' previously declared as a variable", Outcome::Answered, true),
+        ("Only one set-logic is allowed.", Outcome::Answered, true),
+        ("Parse Error: <stdin>:9.48: Symbol 'a' not declared as a variable", Outcome::Rejected, false),
+    ];
+    for (words, outcome, again) in rows {
+        let solver = Solver::fake_as("cvc4", &format!("sat;error={words},exit=1")).expect("a profile");
+        let mut runner = Runner::new(limits());
+        let mut ask = || runner.ask(&solver, question, Way::Reset).expect("ours");
+        assert_eq!(ask().reply.answers(), [Answer::Sat]);
+        let second = ask();
+        assert_eq!((second.outcome(), second.earlier.is_some()), (outcome, again), "{words}: {second:?}");
+    }
+}
+
 #[test]
 fn a_hard_question_ends_its_session_and_no_other() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

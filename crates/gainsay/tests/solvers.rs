@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gainsay::solver::testing::require;
-use gainsay::solver::{Answer, Ask, Ending, Limits, Question, Runner, Solver, Way};
+use gainsay::solver::{Answer, Ask, Ending, Limits, Outcome, Question, Runner, Solver, Way};
 
 const CASES: &[(&str, &[Answer])] = &[
     (
@@ -51,6 +51,24 @@ fn debian_releases_answer() {
     for name in ["cvc4@1.8", "cvc5@1.0.3"] {
         if let Some(solvers) = require(&[name]) {
             agree(&solvers[0]);
+        }
+    }
+}
+
+#[test]
+fn names_of_one_question_are_free_for_the_next() {
+    let Some(solvers) = require(&["cvc4@1.8", "z3@5.4.0", "cvc5@1.4.2"]) else { return };
+    let script = "(set-logic QF_LIA)(declare-const x Int)(assert (! (> x 3) :named a))(assert (! (< x 3) :named b))(check-sat)";
+    for solver in &solvers {
+        let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
+        for way in Way::ALL {
+            for _ in 0..3 {
+                let ask = Ask { core: true, ..Ask::default() };
+                let run = runner.ask(solver, Question { script, ask }, way).expect("ours");
+                assert_eq!(run.outcome(), Outcome::Answered, "{} {}: {run:?}", solver.name, way.word());
+                let core = run.reply.checks[0].core.as_ref().map(Vec::len);
+                assert_eq!(core, Some(2), "{} {}: {run:?}", solver.name, way.word());
+            }
         }
     }
 }

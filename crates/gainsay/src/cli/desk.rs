@@ -122,17 +122,7 @@ impl Desk<'_> {
         let solvers = choose::solvers(&names, None, &[])?;
         let oracles = reduce::oracles_for(Some(f));
         let witnesses = witnesses(&solvers);
-        let (limits, any, time, stop) = (self.limits, false, Some(time), None);
-        let job = Job {
-            solvers: &solvers,
-            witnesses: &witnesses,
-            oracles: &oracles,
-            limits,
-            jobs,
-            any,
-            time,
-            stop,
-        };
+        let job = Job { jobs, time: Some(time), ..Job::new(&solvers, &witnesses, &oracles, self.limits) };
         Ok(run(&job)?)
     }
 

@@ -133,17 +133,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let oracles = oracles_for(finding.as_ref().map(|row| &row.finding));
     let limits = Limits::of_time(time);
     let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
-    let (any, time, flag) = (args.any, args.for_, Some(&*stop));
-    let job = Job {
-        solvers: &solvers,
-        witnesses: &witnesses,
-        oracles: &oracles,
-        limits,
-        jobs,
-        any,
-        time,
-        stop: flag,
-    };
+    let own = Job::new(&solvers, &witnesses, &oracles, limits);
+    let job = Job { jobs, any: args.any, time: args.for_, stop: Some(&*stop), ..own };
     let came = match (args.slower_than, &finding) {
         (Some(than), _) => job.slow(script, than, &mut watch),
         (None, Some(row)) => stored_against(&job, &*args.store.look()?, row, script, whom, &mut watch),

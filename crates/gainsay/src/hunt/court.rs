@@ -29,14 +29,33 @@ pub struct Court<'a> {
     solvers: &'a [Solver],
     witnesses: &'a [Solver],
     oracles: &'a [&'static oracle::Entry],
+    /// What a question about a case may cost.
     limits: Limits,
+    /// What a question may cost that an oracle asks.
+    probes: Limits,
     way: Way,
     /// Whoever must be alone takes it for writing, all others for reading.
     quiet: &'a RwLock<()>,
 }
 
-/// Runs, and a complaint about them.
-type Seen = (Vec<Option<Run>>, Complaint);
+/// Something that is to be seen again.
+pub struct Sought<'a> {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// Whom it accuses.
+    pub against: Option<usize>,
+    /// Who may show it.
+    pub oracles: &'a [&'static oracle::Entry],
+    /// Whether a complaint is this thing.
+    pub is_it: &'a dyn Fn(&Complaint) -> bool,
+}
+
+/// Runs, the complaint about them and whose it is.
+struct Seen {
+    runs: Vec<Option<Run>>,
+    entry: &'static oracle::Entry,
+    complaint: Complaint,
+}
 
 /// What came of a case.
 pub struct Tried {
@@ -58,13 +77,57 @@ impl<'a> Court<'a> {
         way: Way,
         quiet: &'a RwLock<()>,
     ) -> Court<'a> {
-        Court { runner: Runner::new(limits), solvers, witnesses, oracles, limits, way, quiet }
+        Court { runner: Runner::new(limits), solvers, witnesses, oracles, limits, probes: limits, way, quiet }
+    }
+
+    /// Another court like it that asks in another way, not at the same time.
+    #[must_use]
+    pub fn in_way(&self, way: Way, limits: Limits, probes: Limits) -> Court<'a> {
+        Court {
+            runner: self.runner.beside(limits),
+            solvers: self.solvers,
+            witnesses: self.witnesses,
+            oracles: self.oracles,
+            limits,
+            probes,
+            way,
+            quiet: self.quiet,
+        }
+    }
+
+    /// The same with a session that is brought back to its beginning after each question.
+    #[must_use]
+    pub fn in_reset(&self) -> Court<'a> {
+        self.in_way(Way::Reset, self.limits, self.probes)
+    }
+
+    /// How it asks.
+    pub fn way(&self) -> Way {
+        self.way
     }
 
     /// Runs a case and judges it.
     pub fn try_case(&mut self, case: &Case, text: &str, known: Known) -> Result<Tried, HuntError> {
         let runs = self.runs(case, text, self.solvers, self.way)?;
-        self.judge_runs(case, text, runs, known)
+        self.judge_runs(case, text, runs, known, None)
+    }
+
+    /// The oracles that can say that a thing of some kind is wrong.
+    pub fn oracles_of(&self, kind: Kind) -> Vec<&'static oracle::Entry> {
+        // What is disputed is weighed against all that is known.
+        let says = |entry: &&&oracle::Entry| kind == Kind::Disagreement || entry.kinds.contains(&kind);
+        self.oracles.iter().filter(says).copied().collect()
+    }
+
+    /// Hears these besides, where a meaning is disputed.
+    pub fn hear(&mut self, witnesses: &'a [Solver]) {
+        self.witnesses = witnesses;
+    }
+
+    /// Changes what one question may cost.
+    pub fn keep_to(&mut self, limits: Limits) {
+        (self.limits, self.probes) = (limits, limits);
+        self.runner.limits = limits;
     }
 
     /// How many solvers it asks.
@@ -79,20 +142,21 @@ impl<'a> Court<'a> {
         Ok(runs.pop().flatten())
     }
 
-    /// Judges a case of which it is known already what each solver did.
+    /// Judges a case of which it is known already what each solver did; with a kind, only whether something of that kind is wrong.
     pub fn judge_runs(
         &mut self,
         case: &Case,
         text: &str,
         runs: Vec<Option<Run>>,
         known: Known,
+        kind: Option<Kind>,
     ) -> Result<Tried, HuntError> {
         let mut trial = Trial::new(case, text, self.solvers, runs);
         trial.known = known;
         trial.witnesses = self.witnesses;
         let mut complaints = Vec::new();
         let mut abstained = Vec::new();
-        for &entry in self.oracles {
+        for entry in kind.map_or_else(|| self.oracles.to_vec(), |kind| self.oracles_of(kind)) {
             match self.judge(&trial, entry)? {
                 Judgement::Clean => {}
                 Judgement::Abstain(why) => abstained.push(why),
@@ -133,7 +197,13 @@ impl<'a> Court<'a> {
         let mut probed: Vec<Probed> = Vec::new();
         for _ in 0..ROUNDS {
             match entry.oracle.step(trial, &Told { probed: &probed }) {
-                Step::Judge(judgement) => return Ok(judgement),
+                Step::Judge(judgement) => {
+                    if let Judgement::Complain(found) = &judgement {
+                        let declared = |c: &Complaint| entry.kinds.contains(&c.kind);
+                        debug_assert!(found.iter().all(declared), "{}: {found:?}", entry.name);
+                    }
+                    return Ok(judgement);
+                }
                 Step::Ask(probes) => {
                     for probe in probes {
                         let run = self.probe(trial, &probe)?;
@@ -159,8 +229,9 @@ impl<'a> Court<'a> {
         if let Some(seed) = probe.seed {
             solver = solver.with_seed(seed);
         }
+        self.runner.limits = self.probes;
         if probe.roomy {
-            self.runner.limits.memory = self.limits.memory.saturating_mul(4);
+            self.runner.limits.memory = self.probes.memory.saturating_mul(4);
             self.runner.limits.stack = Some(LARGE_STACK);
         }
         let script = spelled(&solver, &probe.script);
@@ -179,33 +250,62 @@ impl<'a> Court<'a> {
         (entry, complaint): (&'static oracle::Entry, &Complaint),
         turn: Turn,
     ) -> Result<Option<Finding>, HuntError> {
+        let (kind, against) = (complaint.kind, complaint.against);
+        let is_it = |c: &Complaint| c.kind == kind && c.against == against;
+        self.confirm_sought(
+            case,
+            text,
+            known,
+            &Sought { kind, against, oracles: &[entry], is_it: &is_it },
+            turn,
+        )
+    }
+
+    /// Looks for something in fresh processes until it has shown often enough to count; none if it does not show.
+    pub fn confirm_sought(
+        &mut self,
+        case: &Case,
+        text: &str,
+        known: &Known,
+        sought: &Sought<'_>,
+        turn: Turn,
+    ) -> Result<Option<Finding>, HuntError> {
         let mut solvers = self.solvers.to_vec();
         let mut confirmed = Confirmed::default();
-        if let Some(accused) = complaint.against.filter(|&i| i < solvers.len()) {
-            // With default options, if that suffices.
-            if solvers[accused].options.is_empty() {
-                confirmed.default_options = true;
-            } else {
-                let mut plain = solvers.clone();
-                plain[accused] = plain[accused].without_options();
-                if self.again(case, text, known, &plain, entry, complaint)?.is_some() {
-                    confirmed.default_options = true;
-                    solvers = plain;
-                }
+        let accused = sought.against.filter(|&i| i < solvers.len());
+        if let Some(accused) = accused.filter(|&i| !solvers[i].options.is_empty()) {
+            // As it was seen; then with default options, if that suffices.
+            if self.again(case, text, known, &solvers, sought, false)?.is_none() {
+                return Ok(None);
             }
+            let mut plain = solvers.clone();
+            plain[accused] = plain[accused].without_options();
+            confirmed.fresh = 1;
+            // Who is not told to check itself does not.
+            let checks = &solvers[accused].profile.run.self_check;
+            let mute =
+                sought.kind == Kind::SelfCheck && solvers[accused].options.iter().all(|o| checks.contains(o));
+            if !mute && self.again(case, text, known, &plain, sought, false)?.is_some() {
+                confirmed.default_options = true;
+                solvers = plain;
+            }
+        } else {
+            confirmed.default_options = accused.is_some();
         }
         let mut last = None;
-        for _ in 0..FRESH {
-            let Some(seen) = self.again(case, text, known, &solvers, entry, complaint)? else {
+        while confirmed.fresh < FRESH {
+            // What all say is told in the end.
+            let all = confirmed.fresh + 1 == FRESH;
+            let Some(seen) = self.again(case, text, known, &solvers, sought, all)? else {
                 return Ok(None);
             };
             confirmed.fresh += 1;
             last = Some(seen);
         }
-        let Some((runs, seen)) = last else { return Ok(None) };
-        if depends_on_meaning(seen.kind) && case.script.logic().is_some() {
+        let Some(Seen { runs, entry, complaint }) = last else { return Ok(None) };
+        if depends_on_meaning(complaint.kind) && case.script.logic().is_some() {
             let (free, free_text) = without_logic(case);
-            let there = self.again(&free, &free_text, known, &solvers, entry, complaint)?.is_some();
+            let there = self.again(&free, &free_text, known, &solvers, sought, false)?.is_some();
             confirmed.without_logic = Some(there);
             if !there && !keeps_its_logic(case) {
                 return Ok(None);
@@ -213,26 +313,41 @@ impl<'a> Court<'a> {
         }
         let mut trial = Trial::new(case, text, &solvers, runs);
         trial.witnesses = self.witnesses;
-        Ok(Some(Finding::new(&trial, entry.name, seen, confirmed, turn)))
+        Ok(Some(Finding::new(&trial, entry.name, complaint, confirmed, turn)))
     }
 
-    /// The complaint on a fresh trial, if it is there again.
+    /// What is sought on a fresh trial, if it is there again. Where the accused alone shows it, the others are asked only for
+    /// the sake of what they say: if `all` are to be.
     fn again(
         &mut self,
         case: &Case,
         text: &str,
         known: &Known,
         solvers: &[Solver],
-        entry: &'static oracle::Entry,
-        complaint: &Complaint,
+        sought: &Sought<'_>,
+        all: bool,
     ) -> Result<Option<Seen>, HuntError> {
-        let runs = self.runs(case, text, solvers, Way::Fresh)?;
+        let runs = match sought.against.filter(|i| *i < solvers.len() && sought.kind.is_shown_alone() && !all)
+        {
+            Some(accused) => {
+                let mut runs: Vec<Option<Run>> = solvers.iter().map(|_| None).collect();
+                let own = self.runs(case, text, &solvers[accused..=accused], Way::Fresh)?;
+                runs[accused] = own.into_iter().next().flatten();
+                runs
+            }
+            None => self.runs(case, text, solvers, Way::Fresh)?,
+        };
         let mut trial = Trial::new(case, text, solvers, runs);
         trial.known.clone_from(known);
         trial.witnesses = self.witnesses;
-        let Judgement::Complain(found) = self.judge(&trial, entry)? else { return Ok(None) };
-        let same = |c: &Complaint| c.kind == complaint.kind && c.against == complaint.against;
-        Ok(found.into_iter().find(same).map(|c| (trial.runs, c)))
+        let mut complaints = Vec::new();
+        for &entry in sought.oracles {
+            let Judgement::Complain(found) = self.judge(&trial, entry)? else { continue };
+            complaints.extend(found.into_iter().map(|c| (entry, c)));
+        }
+        weigh(&mut complaints);
+        let seen = complaints.into_iter().find(|(_, c)| (sought.is_it)(c));
+        Ok(seen.map(|(entry, complaint)| Seen { runs: trial.runs, entry, complaint }))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::strategy::Strategy;
 use order::{Order, Stretches};
 
 pub use audit::{Auditors, Tally, Told, Word};
-pub use court::{Court, Tried};
+pub use court::{Court, Sought, Tried};
 pub use prepare::{Prepared, prepare};
 pub use progress::{Letter, Progress};
 pub use schedule::{Next, Schedule, Supply};

@@ -49,6 +49,12 @@ impl Kind {
             Kind::Imprecision => "imprecision",
         }
     }
+
+    /// Whether what the accused does with a script shows it, so that nobody else need be asked the same: whom else the oracle
+    /// wants to hear, it asks itself.
+    pub fn is_shown_alone(self) -> bool {
+        matches!(self, Kind::WrongCore | Kind::WrongModel | Kind::Crash | Kind::SelfCheck)
+    }
 }
 
 /// Why one may trust a complaint; each can be looked at again.

@@ -103,6 +103,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it looks for, in a line.
     pub about: &'static str,
+    /// What kinds of things it complains of.
+    pub kinds: &'static [Kind],
     /// Whether it judges when no oracle is named.
     pub usual: bool,
     /// The oracle.
@@ -114,66 +116,77 @@ pub static ORACLES: &[Entry] = &[
     Entry {
         name: "crash",
         about: "a signal, an assertion failure, a sanitizer's complaint",
+        kinds: &[Kind::Crash],
         usual: true,
         oracle: &crash::Crash,
     },
     Entry {
         name: "self-check",
         about: "the solver's own check refutes its model, core or proof",
+        kinds: &[Kind::SelfCheck],
         usual: true,
         oracle: &self_check::SelfCheck,
     },
     Entry {
         name: "model",
         about: "a model that makes an assertion false under our evaluation",
+        kinds: &[Kind::Soundness, Kind::WrongModel],
         usual: true,
         oracle: &model::Model,
     },
     Entry {
         name: "constructed",
         about: "an answer against what is known by construction",
+        kinds: &[Kind::Soundness],
         usual: true,
         oracle: &constructed::Constructed,
     },
     Entry {
         name: "metamorphic",
         about: "answers to two scripts that cannot both be right",
+        kinds: &[Kind::Soundness, Kind::Disagreement],
         usual: true,
         oracle: &metamorphic::Metamorphic,
     },
     Entry {
         name: "differential",
         about: "sat against unsat on the same check, decided by evidence",
+        kinds: &[Kind::Soundness, Kind::Disagreement],
         usual: true,
         oracle: &differential::Differential,
     },
     Entry {
         name: "core",
         about: "an unsatisfiable core that is satisfiable, or larger than claimed",
+        kinds: &[Kind::WrongCore, Kind::Imprecision],
         usual: true,
         oracle: &core::Core,
     },
     Entry {
         name: "rejection",
         about: "a standard script refused that the table says the solver reads",
+        kinds: &[Kind::Rejection],
         usual: false,
         oracle: &rejection::Rejection,
     },
     Entry {
         name: "performance",
         about: "a time-out where another answers in a tenth of the time",
+        kinds: &[Kind::Performance],
         usual: false,
         oracle: &performance::Performance,
     },
     Entry {
         name: "incompleteness",
         about: "unknown where the answer is known",
+        kinds: &[Kind::Incompleteness],
         usual: false,
         oracle: &incompleteness::Incompleteness,
     },
     Entry {
         name: "nondeterminism",
         about: "another answer with another random number, or with the same",
+        kinds: &[Kind::Nondeterminism],
         usual: false,
         oracle: &nondeterminism::Nondeterminism,
     },

@@ -209,6 +209,8 @@ pub enum Flag {
     RealAsInt,
     /// `(_ divisible n)` is unknown.
     NoDivisible,
+    /// Its own limit of time keeps a second core busy as long as it works.
+    BusyClock,
 }
 
 /// A departure from the standard, and the releases that have it.
@@ -241,6 +243,8 @@ pub enum SignKind {
     Sanitizer,
     /// The solver says that it does not do this.
     Rejected,
+    /// The solver refuses for what a session did before.
+    Worn,
 }
 
 /// Where a sign is looked for.
@@ -415,8 +419,8 @@ mod tests {
     #[test]
     fn departures_depend_on_the_release() {
         use Flag::{
-            BareBackslashes, EightBitCharacters, NaryBvxnor, NoDivisible, NoUnicodeEscapes, OldEscapes,
-            OldStringNames, RoundedDecimals,
+            BareBackslashes, BusyClock, EightBitCharacters, NaryBvxnor, NoDivisible, NoUnicodeEscapes,
+            OldEscapes, OldStringNames, RoundedDecimals,
         };
         // A flag, and the first and last release that have it; the releases beside them do not.
         for (name, flag, have, have_not) in [
@@ -427,6 +431,7 @@ mod tests {
             ("z3", OldStringNames, "4.5.1 4.8.8", "4.8.9"),
             ("z3", NaryBvxnor, "4.8.6 5.4.0", "4.8.5"),
             ("z3", NoDivisible, "4.5.1 5.4.0", ""),
+            ("z3", BusyClock, "4.8.5 4.8.9", "4.8.0 4.8.10"),
             ("cvc4", EightBitCharacters, "", "1.8"),
             ("cvc5", NoDivisible, "", "1.4.2"),
             ("yices", RoundedDecimals, "2.6.4 2.6.5", ""),

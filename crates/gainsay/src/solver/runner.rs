@@ -1,11 +1,12 @@
 //! The runner: one interface to all ways of asking, with the same limits, warm sessions kept and replaced.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::named::Solver;
-use super::profile::{Input, fill};
+use super::profile::{Flag, Input, SignKind, fill};
 use super::signs::{only_self_checks, signs};
 use super::slot::{Slot, pump};
 use super::talk::{Pieces, Talk, without_status};
@@ -48,8 +49,12 @@ impl Session {
 pub struct Runner {
     /// What one question may cost.
     pub limits: Limits,
+    /// Whether what an old session crashed on is asked again in a new one, as all else is that one is lost on: it may have died
+    /// of what came before.
+    pub doubts_crashes: bool,
     sessions: Vec<Session>,
-    idle: Vec<Slot>,
+    /// Supervisors without a solver; runners that do not ask at the same time have them in common.
+    idle: Arc<Mutex<Vec<Slot>>>,
     files: u64,
     /// CPU time of all solvers that have ended.
     spent: Duration,
@@ -78,7 +83,21 @@ struct Active<'a> {
 impl Runner {
     /// A runner with these limits.
     pub fn new(limits: Limits) -> Runner {
-        Runner { limits, sessions: Vec::new(), idle: Vec::new(), files: 0, spent: Duration::ZERO }
+        Runner::with(limits, Arc::default())
+    }
+
+    fn with(limits: Limits, idle: Arc<Mutex<Vec<Slot>>>) -> Runner {
+        Runner { limits, doubts_crashes: true, sessions: Vec::new(), idle, files: 0, spent: Duration::ZERO }
+    }
+
+    /// Another runner, with sessions of its own, that uses the same supervisors.
+    #[must_use]
+    pub fn beside(&self, limits: Limits) -> Runner {
+        Runner::with(limits, Arc::clone(&self.idle))
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Slot>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends all sessions, and tells the CPU time that all solvers have used.
@@ -93,7 +112,7 @@ impl Runner {
     fn retire(&mut self, mut slot: Slot) -> Result<Option<Over>, SolverError> {
         let over = slot.end(None)?.and_then(|l| l.over);
         self.spent += over.map_or(Duration::ZERO, |o| Duration::from_micros(o.cpu));
-        self.idle.push(slot);
+        self.idle().push(slot);
         Ok(over)
     }
 
@@ -130,8 +149,9 @@ impl Runner {
             let old = a.session.as_ref().is_some_and(|(_, asked, _)| *asked > 0);
             let lost = is_lost(&a.talk) || is_mute(&a.talk, r);
             let run = self.close(a, r)?;
-            if old && (lost || run.outcome() == Outcome::OutOfMemory) {
-                // An old session may have died of what came before: a new one says whether the question did it.
+            let worn = run.outcome() == Outcome::OutOfMemory || run.has(SignKind::Worn);
+            let doubtful = self.doubts_crashes || run.outcome() != Outcome::Crashed;
+            if old && (lost || worn) && doubtful {
                 let mut again = self.open(r)?;
                 converse(std::slice::from_mut(&mut again))?;
                 let mut second = self.close(again, r)?;
@@ -239,15 +259,20 @@ impl Runner {
         Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
     }
 
-    /// The solver's own limit of time, a little below ours, so that a warm session survives a hard question.
+    /// The solver's own limit of time, a little below ours, so that a warm session survives a hard question; none where that
+    /// costs more than a new session does.
     fn own_time(&self, solver: &Solver) -> Vec<String> {
+        if solver.has(Flag::BusyClock) {
+            return Vec::new();
+        }
         let wall = self.limits.wall * 4 / 5;
         let ms = wall.as_millis() as u64;
         fill(&solver.profile.run.time, &[("ms", ms), ("s", ms.div_ceil(1000))])
     }
 
-    fn slot(&mut self) -> Result<Slot, SolverError> {
-        self.idle.pop().map_or_else(Slot::new, Ok)
+    fn slot(&self) -> Result<Slot, SolverError> {
+        let idle = self.idle().pop();
+        idle.map_or_else(Slot::new, Ok)
     }
 
     /// A session for that key, how many questions it has answered, and when its CPU limit was last moved on.

@@ -21,8 +21,8 @@ use crate::solver::{Limits, Run, Solver, Way};
 /// Time beside what the script itself takes.
 const SLACK: Duration = Duration::from_millis(500);
 
-/// Time to see whether a session shows it, beside what fresh processes took.
-const GLANCE: Duration = Duration::from_millis(200);
+/// Time of a question in a session, beside what fresh processes took for the script itself.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// How to shrink.
 pub struct Job<'a> {
@@ -93,6 +93,16 @@ pub enum Nothing {
 }
 
 impl<'a> Job<'a> {
+    /// A job for these, without limits of its own, one candidate at a time.
+    pub fn new(
+        solvers: &'a [Solver],
+        witnesses: &'a [Solver],
+        oracles: &'a [&'static Entry],
+        limits: Limits,
+    ) -> Job<'a> {
+        Job { solvers, witnesses, oracles, limits, jobs: 1, any: false, time: None, stop: None }
+    }
+
     fn court<'b>(
         &'b self,
         witnesses: &'b [Solver],
@@ -149,20 +159,22 @@ impl<'a> Job<'a> {
             (None, None) => return Err(Nothing::Clean(seen.told)),
         };
         until();
-        let limits = self.limits_from(taken);
         let aim = Aim::of(&complaint, self.any);
+        first.hear(witnesses);
         // A session that needs longer than fresh processes did is not worth while.
-        let way = self.way(&aim, &script, &text, (witnesses, self.limits_within(taken + GLANCE)), &quiet)?;
+        let (glance, candidate) = (self.limits_within(taken + GLANCE), self.limits_from(taken));
+        let (way, warm) = Job::way(&aim, &script, &text, |way| first.in_way(way, glance, candidate))?;
         let goal = Goal::Wrong(aim);
-        let mut cpu = finished(claiming)? + first.runner.finish().map_err(HuntError::from)?;
+        let mut cpu = finished(claiming)?;
         let accused = &self.solvers[complaint.against.unwrap_or(0).min(self.solvers.len() - 1)];
-        let judge = || {
-            let warm = (way != Way::Fresh).then(|| self.court(witnesses, way, limits, &quiet));
-            // A finding is confirmed with all the time there is.
+        // A finding is confirmed with all the time there is.
+        let limits = (self.limits, candidate);
+        let mut judges = vec![Judge::new(warm, first, goal.clone(), accused, limits)];
+        for _ in 1..self.jobs.max(1) {
             let fresh = self.court(witnesses, Way::Fresh, self.limits, &quiet);
-            Judge::new(warm, fresh, goal.clone(), accused, self.limits)
-        };
-        let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
+            let warm = (way != Way::Fresh).then(|| fresh.in_way(way, glance, candidate));
+            judges.push(Judge::new(warm, fresh, goal.clone(), accused, limits));
+        }
         let mut start = script;
         let (mut edits, mut tried) = made.as_ref().map_or((None, 0), |made| (made.edits, made.tried));
         if let Some((seed, all)) = edited.filter(|_| made.is_none())
@@ -274,7 +286,7 @@ impl<'a> Job<'a> {
         }
         let judge = || {
             let court = self.court(&[], Way::Fresh, self.limits, &quiet);
-            Judge::new(None, court, Goal::Slow(than), solver, self.limits)
+            Judge::new(None, court, Goal::Slow(than), solver, (self.limits, self.limits))
         };
         let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
         let text = text_of(&script);
@@ -332,24 +344,21 @@ impl<'a> Job<'a> {
         Limits { wall: time, cpu: time.min(self.limits.cpu), ..self.limits }
     }
 
-    /// The fastest way of asking that shows what is wrong.
-    fn way(
-        &self,
+    /// The fastest way of asking that shows what is wrong, and who was asked so.
+    fn way<'b>(
         aim: &Aim,
         script: &Script,
         text: &str,
-        (witnesses, limits): (&[Solver], Limits),
-        quiet: &RwLock<()>,
-    ) -> Result<Way, HuntError> {
+        court: impl Fn(Way) -> Court<'b>,
+    ) -> Result<(Way, Option<Court<'b>>), HuntError> {
         for way in [Way::Scoped, Way::Reset] {
-            let mut court = self.court(witnesses, way, limits, quiet);
-            let shows = meets(&mut court, aim, script, text)?;
-            court.runner.finish()?;
-            if shows {
-                return Ok(way);
+            let mut court = court(way);
+            if meets(&mut court, aim, script, text)? == Some(true) {
+                return Ok((way, Some(court)));
             }
+            court.runner.finish()?;
         }
-        Ok(Way::Fresh)
+        Ok((Way::Fresh, None))
     }
 }
 

@@ -7,7 +7,7 @@ use smt::Script;
 use super::construct::{Fewer, Fewest, fewest};
 use crate::case::{Answer, Case, Claim, Edit, Lineage, replay};
 use crate::finding::{Finding, Turn};
-use crate::hunt::{Court, HuntError};
+use crate::hunt::{Court, HuntError, Sought};
 use crate::oracle::{Complaint, Entry, Kind};
 use crate::reduce::{self, Reduced, Step, Test, Until};
 use crate::solver::{Ask, Bound, Check, Ending, Limits, Question, Runner, Solver, SolverError, Way};
@@ -51,11 +51,6 @@ impl Aim {
             Kind::Soundness => says(&[Answer::Sat, Answer::Unsat]),
             _ => true,
         }
-    }
-
-    /// Whether the accused alone shows it.
-    fn is_shown_alone(&self) -> bool {
-        matches!(self.kind, Kind::Crash | Kind::SelfCheck)
     }
 
     /// Whether a complaint is what must stay.
@@ -112,28 +107,55 @@ pub fn look(
     Ok(found)
 }
 
-/// Says whether candidates are still wrong, each time with its evidence established anew: in a session that goes on, and, once
-/// that has shown what fresh processes do not, in fresh processes besides.
+/// How often a session may take too long where fresh processes do not, before it is given up.
+const LATE: u32 = 3;
+
+/// Says whether candidates are still wrong, each time with its evidence established anew: in a session that goes on, and in fresh
+/// processes where the session takes too long, or, once it has shown what they do not, besides.
 pub struct Judge<'a> {
     warm: Option<Court<'a>>,
+    /// How often the session took too long where fresh processes did not.
+    late: u32,
     fresh: Court<'a>,
     /// Whether what shows in a session must show in fresh processes, candidate by candidate.
     strict: bool,
     goal: Goal,
     solver: &'a Solver,
+    /// What a question may cost that decides what is found.
     limits: Limits,
+    /// What a question about a candidate may cost.
+    candidate: Limits,
+    /// CPU time of sessions it has given up.
+    spent: Duration,
 }
 
 impl<'a> Judge<'a> {
-    /// A judge with these courts; `warm` is for screening. `solver` is whose time counts.
+    /// A judge with these courts; `warm` is for screening, `candidate` is what a question about a candidate may cost in a fresh
+    /// process. `solver` is whose time counts.
     pub fn new(
         warm: Option<Court<'a>>,
         fresh: Court<'a>,
         goal: Goal,
         solver: &'a Solver,
-        limits: Limits,
+        (limits, candidate): (Limits, Limits),
     ) -> Judge<'a> {
-        Judge { warm, fresh, strict: false, goal, solver, limits }
+        let mut judge = Judge {
+            warm,
+            late: 0,
+            fresh,
+            strict: false,
+            goal,
+            solver,
+            limits,
+            candidate,
+            spent: Duration::ZERO,
+        };
+        // A crash is asked about in a fresh process in any case.
+        let crash = matches!(&judge.goal, Goal::Wrong(aim) if aim.kind == Kind::Crash);
+        if let Some(warm) = judge.warm.as_mut().filter(|_| crash) {
+            warm.runner.doubts_crashes = false;
+        }
+        judge
     }
 
     /// The court that asks in fresh processes.
@@ -144,7 +166,41 @@ impl<'a> Judge<'a> {
     /// Ends its solvers; tells the CPU time they used.
     pub fn finish(self) -> Result<Duration, SolverError> {
         let warm = self.warm.map_or(Ok(Duration::ZERO), |court| court.runner.finish())?;
-        Ok(warm + self.fresh.runner.finish()?)
+        Ok(self.spent + warm + self.fresh.runner.finish()?)
+    }
+
+    /// Whether fresh processes show that this is wrong with a script, in the time of a candidate; none if that is too short.
+    fn in_fresh_processes(
+        &mut self,
+        aim: &Aim,
+        script: &Script,
+        text: &str,
+    ) -> Result<Option<bool>, HuntError> {
+        self.fresh.keep_to(self.candidate);
+        let there = meets(&mut self.fresh, aim, script, text);
+        self.fresh.keep_to(self.limits);
+        there
+    }
+
+    /// A session that asks more as fresh processes do, where this one has shown what they do not: it shows what they show
+    /// and not what they refute. None if there is none.
+    fn surer(&self, shown: &Script, refuted: &str) -> Result<Option<Court<'a>>, HuntError> {
+        let (Some(warm), Goal::Wrong(aim)) = (&self.warm, &self.goal) else { return Ok(None) };
+        let Some(script) = smt::read(refuted.as_bytes()).ok().filter(|_| warm.way() == Way::Scoped) else {
+            return Ok(None);
+        };
+        let mut court = warm.in_reset();
+        let is_surer = meets(&mut court, aim, shown, &text_of(shown))? == Some(true)
+            && meets(&mut court, aim, &script, refuted)? == Some(false);
+        Ok(is_surer.then_some(court))
+    }
+
+    /// Changes the session in which candidates are screened.
+    fn change_session(&mut self, court: Court<'a>) -> Result<(), HuntError> {
+        if let Some(before) = self.warm.replace(court) {
+            self.spent += before.runner.finish()?;
+        }
+        Ok(())
     }
 
     /// Whether it gives up for having used all its units.
@@ -177,36 +233,55 @@ impl Test for Judge<'_> {
             &Goal::Slow(Cost::Units(units)) => return self.runs_out(text, units),
             Goal::Wrong(aim) => aim.clone(),
         };
-        let Some(warm) = &mut self.warm else { return meets(&mut self.fresh, &aim, script, text) };
-        let there = meets(warm, &aim, script, text)?;
-        // Of a crash the court has asked a fresh process already.
-        if !there || !self.strict || aim.kind == Kind::Crash {
-            return Ok(there);
+        if aim.kind != Kind::Crash && aim.kind != Kind::Rejection && script.asks().is_empty() {
+            // Where nothing is asked, no answer is wrong.
+            return Ok(false);
         }
-        meets(&mut self.fresh, &aim, script, text)
+        let in_session = match &mut self.warm {
+            Some(warm) if self.late < LATE => meets(warm, &aim, script, text)?,
+            _ => None,
+        };
+        match in_session {
+            Some(false) => Ok(false),
+            // Of a crash the court has asked a fresh process already.
+            Some(true) if !self.strict || aim.kind == Kind::Crash => Ok(true),
+            _ => {
+                let there = self.in_fresh_processes(&aim, script, text)?;
+                self.late += u32::from(in_session.is_none() && there.is_some());
+                Ok(there == Some(true))
+            }
+        }
     }
 }
 
-/// Whether a court says of a script that this is wrong with it. The accused is asked first: most candidates are done with when it
-/// has spoken.
-pub fn meets(court: &mut Court<'_>, aim: &Aim, script: &Script, text: &str) -> Result<bool, HuntError> {
+/// Whether a court says of a script that this is wrong with it; none if somebody ran out of time who might have shown it. The
+/// accused is asked first: most candidates are done with when it has spoken.
+pub fn meets(
+    court: &mut Court<'_>,
+    aim: &Aim,
+    script: &Script,
+    text: &str,
+) -> Result<Option<bool>, HuntError> {
+    let late = |run: Option<&Run>| run.is_some_and(|run| run.outcome() == Outcome::TimedOut);
     let case = bare(script);
     let found = match aim.against {
         None => court.try_case(&case, text, Known::new())?,
         Some(accused) => {
             let first = court.ask_one(&case, text, accused)?;
             if !aim.may_be(first.as_ref()) {
-                return Ok(false);
+                return Ok((!late(first.as_ref())).then_some(false));
             }
             let mut runs: Vec<Option<Run>> = Vec::new();
             for i in (0..court.count()).filter(|i| *i != accused) {
-                runs.push(if aim.is_shown_alone() { None } else { court.ask_one(&case, text, i)? });
+                runs.push(if aim.kind.is_shown_alone() { None } else { court.ask_one(&case, text, i)? });
             }
             runs.insert(accused, first);
-            court.judge_runs(&case, text, runs, Known::new())?
+            court.judge_runs(&case, text, runs, Known::new(), Some(aim.kind))?
         }
     };
-    Ok(found.complaints.iter().any(|(_, c)| aim.is_met_by(c)))
+    let there = found.complaints.iter().any(|(_, c)| aim.is_met_by(c));
+    let open = !there && found.runs.iter().any(|run| late(run.as_ref()));
+    Ok((!open).then_some(there))
 }
 
 /// What became of it.
@@ -218,8 +293,8 @@ pub struct Shrunk {
 }
 
 /// Makes a script smaller while the goal is met, and confirms what is left in fresh processes; where that cannot be confirmed,
-/// goes on from the smallest before it that can, and asks fresh processes about every candidate from then on. None if not even
-/// the script itself can be confirmed.
+/// goes on from the smallest before it that can, in a session that knows the two apart, or else by asking fresh processes about
+/// every candidate from then on. None if not even the script itself can be confirmed.
 pub fn shrink(
     mut script: Script,
     judges: &mut [Judge<'_>],
@@ -239,20 +314,39 @@ pub fn shrink(
         let Goal::Wrong(aim) = judges[0].goal.clone() else {
             return Ok(Some(Shrunk { reduced, finding: None }));
         };
-        let wanted = kept.len();
-        let Some((confirmed, finding)) = last_confirmed(judges[0].court(), &aim, &mut kept)? else {
-            return Ok(None);
-        };
-        let is_last = kept.len() + 1 == wanted;
-        if is_last || judges[0].strict || judges[0].warm.is_none() {
-            (reduced.text, reduced.script) = (text_of(&confirmed), confirmed);
+        let last = kept.pop().unwrap_or_default();
+        let mut seen = confirmed(judges[0].court(), &aim, &last)?;
+        let warm = judges[0].warm.is_some() && !judges[0].strict;
+        while let Some(text) = kept.pop_if(|_| seen.is_none() && !warm) {
+            // What fresh processes show now and then does not count.
+            seen = confirmed(judges[0].court(), &aim, &text)?;
+        }
+        if let Some((script, finding)) = seen {
+            (reduced.text, reduced.script) = (text_of(&script), script);
             return Ok(Some(Shrunk { reduced, finding: Some(finding) }));
         }
-        for judge in judges.iter_mut() {
-            judge.strict = true;
+        if !warm {
+            return Ok(None);
         }
-        kept.push(text_of(&confirmed));
-        (script, before) = (confirmed, Some(reduced));
+        // The session has shown what fresh processes do not.
+        let Some(shown) = last_shown(&mut judges[0], &aim, &mut kept)? else { return Ok(None) };
+        match judges[0].surer(&shown, &last)? {
+            Some(court) => {
+                judges[0].change_session(court)?;
+                for judge in judges.iter_mut().skip(1) {
+                    if let Some(court) = judge.warm.as_ref().map(Court::in_reset) {
+                        judge.change_session(court)?;
+                    }
+                }
+            }
+            None => {
+                for judge in judges.iter_mut() {
+                    judge.strict = true;
+                }
+            }
+        }
+        kept.push(text_of(&shown));
+        (script, before) = (shown, Some(reduced));
     }
 }
 
@@ -261,20 +355,21 @@ pub fn text_of(script: &Script) -> String {
     String::from_utf8_lossy(&smt::write_script(script)).into_owned()
 }
 
-/// The last of these texts that fresh processes confirm, as a script with its finding; it and what comes after it is taken off.
-fn last_confirmed(
-    court: &mut Court<'_>,
-    aim: &Aim,
-    kept: &mut Vec<String>,
-) -> Result<Option<(Script, Finding)>, HuntError> {
+/// A text as a script with its finding, if fresh processes confirm it.
+fn confirmed(court: &mut Court<'_>, aim: &Aim, text: &str) -> Result<Option<(Script, Finding)>, HuntError> {
+    let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
+    let (kind, against) = (aim.kind, aim.against);
+    let sought = Sought { kind, against, oracles: &court.oracles_of(kind), is_it: &|c| aim.is_met_by(c) };
+    let finding = court.confirm_sought(&bare(&script), text, &Known::new(), &sought, Turn::default())?;
+    Ok(finding.map(|finding| (script, finding)))
+}
+
+/// The last of these texts that fresh processes show to be wrong, as a script; it and what comes after it is taken off.
+fn last_shown(judge: &mut Judge<'_>, aim: &Aim, kept: &mut Vec<String>) -> Result<Option<Script>, HuntError> {
     while let Some(text) = kept.pop() {
         let Ok(script) = smt::read(text.as_bytes()) else { continue };
-        let found = look(court, &script, &text)?;
-        let Some((entry, complaint)) = found.into_iter().find(|(_, c)| aim.is_met_by(c)) else { continue };
-        let case = bare(&script);
-        let seen = (entry, &complaint);
-        if let Some(finding) = court.confirm(&case, &text, &Known::new(), seen, Turn::default())? {
-            return Ok(Some((script, finding)));
+        if judge.in_fresh_processes(aim, &script, &text)? == Some(true) {
+            return Ok(Some(script));
         }
     }
     Ok(None)

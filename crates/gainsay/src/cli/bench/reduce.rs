@@ -133,9 +133,8 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
             eprintln!("{name}: we do not read it");
             continue;
         };
-        let time = Some(args.for_);
-        let (witnesses, jobs, any, stop) = (&[][..], args.jobs, false, None);
-        let job = Job { solvers: &solvers, witnesses, oracles: &oracles, limits, jobs, any, time, stop };
+        let own = Job::new(&solvers, &[], &oracles, limits);
+        let job = Job { jobs: args.jobs, time: Some(args.for_), ..own };
         match job.wrong(script, None, None, &mut |_| {}) {
             Ok(came) => {
                 let reduced = &came.shrunk.reduced;

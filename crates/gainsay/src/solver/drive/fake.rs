@@ -119,6 +119,7 @@ impl Fake {
             }
             return Ok(None);
         }
+        let scoped = self.honest.is_scoped();
         let (errors, checked) = self.honest.check(command);
         self.unsaid += &errors;
         let Some(checked) = checked else { return Ok(None) };
@@ -126,6 +127,7 @@ impl Fake {
             Condition::When(word) => checked.contains(word),
             Condition::Random => chance.number % 2 == 1,
             Condition::Flaky => chance.start % 2 == 1,
+            Condition::Scoped => scoped,
         });
         for act in due {
             match act {

@@ -40,6 +40,11 @@ pub struct Checked {
 }
 
 impl Honest {
+    /// Whether there is a `push` without its `pop`.
+    pub fn is_scoped(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
     /// Takes a command that is no check; what there is to say to it.
     pub fn take(&mut self, command: &str) -> String {
         match head(command) {

@@ -17,6 +17,7 @@ Conditions stand before the acts they govern, up to the next condition; with no 
   when=WORD      an assertion in scope contains the word
   random         the solver's random number is odd (smt.random_seed=N, --seed=N; 0 if none is given)
   flaky          by chance, once for each start of the program
+  scoped         between `push` and `pop`
 
 Faults, for honest lists:
   sat-for-unsat  unsat-for-sat  lie    the wrong answer: one, the other, or either
@@ -109,6 +110,8 @@ pub enum Condition {
     Random,
     /// By chance.
     Flaky,
+    /// Between `push` and `pop`.
+    Scoped,
 }
 
 /// One thing to do.
@@ -203,6 +206,7 @@ fn condition(word: &str) -> Option<Condition> {
     match word {
         "random" => Some(Condition::Random),
         "flaky" => Some(Condition::Flaky),
+        "scoped" => Some(Condition::Scoped),
         _ => word.strip_prefix("when=").map(|word| Condition::When(word.to_owned())),
     }
 }
@@ -256,6 +260,8 @@ mod tests {
             ("honest,when=a,segv", &[when("a")], &["segv="]),
             ("honest,when=a,segv,hang", &[when("a")], &["segv=", "hang="]),
             ("honest,when=a,when=b,segv", &[when("a")], &[]),
+            ("honest,scoped", &[], &[]),
+            ("honest,scoped", &[Condition::Scoped], &["Lie"]),
             ("honest,when=a,when=b,segv", &[when("a"), when("b")], &["segv="]),
             ("honest,when=a,segv,when=b,slow=5", &[when("b")], &["slow=5"]),
             ("mark=x,honest,random,flaky", &[Condition::Random], &["mark=x"]),

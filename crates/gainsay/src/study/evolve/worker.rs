@@ -191,7 +191,8 @@ impl<S: Store + Runs + ?Sized> Worker<'_, S> {
     ) -> Result<Vec<WrongRow>, HuntError> {
         let references = self.plan.contenders[i].references.iter().map(|&r| runs[r].clone());
         let all: Vec<Option<Run>> = std::iter::once(runs[i].clone()).chain(references).collect();
-        let Tried { runs, complaints, .. } = self.courts[i].judge_runs(case, text, all, Known::new())?;
+        let Tried { runs, complaints, .. } =
+            self.courts[i].judge_runs(case, text, all, Known::new(), None)?;
         let mut wrongs = Vec::new();
         for (entry, complaint) in &complaints {
             // References have trials of their own.
