@@ -188,7 +188,7 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
     let witnesses = super::hunt::witnesses(&solvers);
     let mut court = Court::new(&solvers, &witnesses, &[], limits, Way::Fresh, &quiet);
-    let known = known(&mut court, &case, &solvers)?;
+    let known = known(&mut court, &case)?;
     let tried = court.try_case(&case, &f.case, known.clone())?;
     let mut trial = Trial::new(&case, &f.case, &solvers, tried.runs);
     trial.known = known;

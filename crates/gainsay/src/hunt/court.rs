@@ -130,9 +130,9 @@ impl<'a> Court<'a> {
         self.runner.limits = limits;
     }
 
-    /// How many solvers it asks.
-    pub fn count(&self) -> usize {
-        self.solvers.len()
+    /// The solvers it asks.
+    pub fn solvers(&self) -> &'a [Solver] {
+        self.solvers
     }
 
     /// Asks one of the solvers; none if it does not read the operators of the case.

@@ -61,7 +61,7 @@ pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Res
     let &Panel { solvers, whom, witnesses, oracles } = panel;
     let quiet = RwLock::new(());
     let mut court = Court::new(solvers, witnesses, oracles, limits, Way::Fresh, &quiet);
-    let known = known(&mut court, case, solvers)?;
+    let known = known(&mut court, case)?;
     let tried = court.try_case(case, &f.case, known)?;
     court.runner.finish()?;
     let mut other = None;
@@ -127,8 +127,9 @@ fn fixed(f: &Finding, case: &Case, solver: &Solver, run: &Run) -> Now {
 }
 
 /// What the solvers say to the other scripts of a case now.
-pub fn known(court: &mut Court<'_>, case: &Case, solvers: &[Solver]) -> Result<Known, HuntError> {
+pub fn known(court: &mut Court<'_>, case: &Case) -> Result<Known, HuntError> {
     let mut known = Known::new();
+    let solvers = court.solvers();
     for other in &case.others {
         let text = String::from_utf8_lossy(&smt::write_script(other)).into_owned();
         let mut answers = Vec::new();

@@ -1,16 +1,18 @@
-//! Gear one: a case is made again, from fewer edits or as a smaller one of its family; what is true by construction stays true.
+//! Gear one: a case is made again, from fewer edits, from a smaller seed, or as a smaller one of its family; what is true by
+//! construction stays true.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use smt::Script;
+use smt::{Script, What};
 
+use super::again::known;
 use super::shrink::{Aim, text_of};
 use crate::case::{Case, Claim, Edit, Edits, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry};
-use crate::reduce::Until;
+use crate::reduce::{Until, dead};
 use crate::trial::Known;
 
 /// How many cases of a family are tried, the smallest first.
@@ -55,9 +57,18 @@ fn wrong_among(
     known: &Known,
     aim: &Aim,
 ) -> Vec<Result<Option<Made>, HuntError>> {
+    at_once(courts, cases, |court, case| wrong_with(court, case, known.clone(), |c| aim.is_met_by(c)))
+}
+
+/// Has each court look at one of the cases, at the same time.
+fn at_once<'a, T: Send>(
+    courts: &mut [Court<'a>],
+    cases: Vec<Case>,
+    look: impl Fn(&mut Court<'a>, Case) -> T + Sync,
+) -> Vec<T> {
+    let look = &look;
     std::thread::scope(|scope| {
-        let ask =
-            |(court, case)| scope.spawn(|| wrong_with(court, case, known.clone(), |c| aim.is_met_by(c)));
+        let ask = |(court, case)| scope.spawn(move || look(court, case));
         let all: Vec<_> = courts.iter_mut().zip(cases).map(ask).collect();
         all.into_iter().map(|t| t.join().expect("a court does not panic")).collect()
     })
@@ -127,6 +138,79 @@ fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
     Some((Case { script, others: own.others.iter().map(Arc::clone).collect(), claims, lineage }, text))
 }
 
+/// The case with as few commands of its seed as leave it wrong in the same way: no edit is in those that go, so that what it claims of
+/// the smaller seed is what it claimed. The solvers are asked about that seed anew.
+pub fn from_less(
+    courts: &mut [Court<'_>],
+    own: Made,
+    aim: &Aim,
+    until: Until<'_>,
+) -> Result<Made, HuntError> {
+    let Some(idle) = untouched(&own.case) else { return Ok(own) };
+    let origin = own.case.clone();
+    let (before, edits, at_a_time) = (own.tried, own.edits, courts.len());
+    let cut_short = own.cut_short;
+    let first = Fewer { text: own.text.clone(), of: own };
+    let make = |kept: &[usize]| {
+        let gone: Vec<usize> = idle.iter().copied().filter(|i| !kept.contains(i)).collect();
+        without(&origin, &gone)
+    };
+    let ask = |cases: Vec<Case>| {
+        at_once(courts, cases, |court, case| {
+            let known = known(court, &case)?;
+            wrong_with(court, case, known, |c| aim.is_met_by(c))
+        })
+    };
+    let fewest = fewest(&idle, first, at_a_time, until, make, ask)?;
+    let cut_short = cut_short || fewest.cut_short;
+    Ok(Made { tried: before + fewest.tried, edits, cut_short, ..fewest.of })
+}
+
+/// The assertions of a seed that no edit touches; none if the case is not made from one seed by edits, or does not rest on it alone.
+fn untouched(case: &Case) -> Option<Vec<usize>> {
+    let [seed] = &case.others[..] else { return None };
+    let edits = case.lineage.edits.list();
+    let follows = case.claims.iter().all(|claim| matches!(claim, Claim::SatImplies(..)));
+    let touched = |i: usize| edits.iter().any(|edit| edit.place.command as usize == i);
+    let asserted = seed.commands.iter().enumerate().filter(|(_, c)| matches!(c.what, What::Assert(_)));
+    let idle: Vec<usize> = asserted.map(|(i, _)| i).filter(|&i| !touched(i)).collect();
+    (follows && !edits.is_empty() && !idle.is_empty()).then_some(idle)
+}
+
+/// The case made from its seed without these commands, and without what neither of the two then uses.
+fn without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
+    let (case, text) = made_without(own, gone)?;
+    let seed = case.others.first()?;
+    let unused = dead(&case.script);
+    let idle: Vec<usize> = dead(seed).into_iter().filter(|i| unused.contains(i)).collect();
+    // Where what is left cannot be made without it, it stays.
+    made_without(&case, &idle).or(Some((case, text)))
+}
+
+fn made_without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
+    let mut seed = Script::clone(own.others.first()?);
+    let mut number = 0;
+    seed.commands.retain(|_| {
+        number += 1;
+        !gone.contains(&(number - 1))
+    });
+    let mut edits = Edits::default();
+    for edit in own.lineage.edits.list() {
+        let mut edit = edit.clone();
+        let place = edit.place.command as usize;
+        edit.place.command -= gone.iter().filter(|i| **i < place).count() as u32;
+        edits = edits.then(edit);
+    }
+    // As it is read again, for that is what counts.
+    let seed = smt::read(text_of(&seed).as_bytes()).ok()?;
+    let case = Case {
+        others: vec![Arc::new(seed)],
+        lineage: Lineage { edits, ..own.lineage.clone() },
+        ..own.clone()
+    };
+    with_some(&case, &case.lineage.edits.list())
+}
+
 /// What some edits make.
 pub struct Fewer<T> {
     /// What is known of it.
@@ -147,17 +231,17 @@ pub struct Fewest<T> {
     pub cut_short: bool,
 }
 
-/// Leaves out edits as long as what the others make is wanted. `make` makes the case and its text; `ask` is asked of several cases
+/// Leaves out edits, or other things that make a case, as long as what the others make is wanted. `make` makes the case and its text; `ask` is asked of several cases
 /// at a time, in order, and the first that is wanted is taken, so that their number changes nothing.
-pub fn fewest<T>(
-    edits: &[&Edit],
+pub fn fewest<E: Copy, T>(
+    all_of_them: &[E],
     all: Fewer<T>,
     at_a_time: usize,
     until: Until<'_>,
-    make: impl Fn(&[&Edit]) -> Option<(Case, String)>,
+    make: impl Fn(&[E]) -> Option<(Case, String)>,
     mut ask: impl FnMut(Vec<Case>) -> Vec<Result<Option<T>, HuntError>>,
 ) -> Result<Fewest<T>, HuntError> {
-    let mut kept = edits.to_vec();
+    let mut kept = all_of_them.to_vec();
     let Fewer { of, mut text } = all;
     let mut best = Fewest { of, kept: 0, tried: 0, cut_short: false };
     let mut rejected: FxHashSet<String> = FxHashSet::default();

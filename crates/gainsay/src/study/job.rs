@@ -10,7 +10,7 @@ use smt::theory::table;
 use smt::{Head, Script, TermId, What};
 
 use super::again::known;
-use super::construct::{Made, confirmed, smallest, with_fewer_edits, wrong_with};
+use super::construct::{Made, confirmed, from_less, smallest, with_fewer_edits, wrong_with};
 use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink, text_of};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
@@ -147,8 +147,7 @@ impl<'a> Job<'a> {
         let mut seen = self.looked(&mut first, &mut claiming[0], &script, wanted)?;
         if let (None, Some(own)) = (&seen.complaint, claims) {
             made = self.again(&mut claiming, own, Vec::new(), wanted, &until)?;
-            if let Some(made) = made.as_ref().filter(|made| made.edits.is_some_and(|(left, all)| left < all))
-            {
+            if let Some(made) = made.as_ref().filter(|made| made.text != seen.text) {
                 seen = self.looked(&mut first, &mut claiming[0], &made.case.script, wanted)?;
             }
         }
@@ -240,11 +239,12 @@ impl<'a> Job<'a> {
         until: &dyn Fn() -> Until<'a>,
     ) -> Result<Option<Made>, HuntError> {
         let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind == kind && c.against == whom);
-        let known = known(&mut courts[0], &own, self.solvers)?;
+        let known = known(&mut courts[0], &own)?;
         let Some(own) = wrong_with(&mut courts[0], own, known, fits)? else { return Ok(None) };
         let aim = Aim::of(&own.seen.1, self.any);
         if family.is_empty() {
-            return with_fewer_edits(courts, own, &aim, until()).map(Some);
+            let fewer = with_fewer_edits(courts, own, &aim, until())?;
+            return from_less(courts, fewer, &aim, until()).map(Some);
         }
         smallest(courts, own, family, &aim, until()).map(Some)
     }

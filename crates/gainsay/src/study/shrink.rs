@@ -272,7 +272,7 @@ pub fn meets(
                 return Ok((!late(first.as_ref())).then_some(false));
             }
             let mut runs: Vec<Option<Run>> = Vec::new();
-            for i in (0..court.count()).filter(|i| *i != accused) {
+            for i in (0..court.solvers().len()).filter(|i| *i != accused) {
                 runs.push(if aim.kind.is_shown_alone() { None } else { court.ask_one(&case, text, i)? });
             }
             runs.insert(accused, first);
