@@ -137,7 +137,7 @@ pub static ORACLES: &[Entry] = &[
     Entry {
         name: "constructed",
         about: "an answer against what is known by construction",
-        kinds: &[Kind::Soundness],
+        kinds: &[Kind::Soundness, Kind::Disagreement],
         usual: true,
         oracle: &constructed::Constructed,
     },

@@ -9,7 +9,8 @@ use crate::value::{Value, list};
 
 const SEQ: Pat = Pat::Seq(&A);
 const SEQ_B: Pat = Pat::Seq(&B);
-const NEWEST_Z3: Since = Since::Release("5.4.0");
+/// The first z3 that maps and folds.
+const MAPPING_Z3: Since = Since::Release("4.8.17");
 
 pub(super) static OPS: &[Op] = &[
     op("seq.empty", &[], SEQ, |_| Value::seq(Vec::new())).extension(),
@@ -40,7 +41,7 @@ pub(super) static OPS: &[Op] = &[
     })
     .z3_only(),
     op("seq.replace", &[SEQ, SEQ, SEQ], SEQ, replace).extension(),
-    op("seq.replace_all", &[SEQ, SEQ, SEQ], SEQ, replace_all).extension().z3_since(NEWEST_Z3),
+    op("seq.replace_all", &[SEQ, SEQ, SEQ], SEQ, replace_all).extension().z3_since(Since::Release("5.3.0")),
     op("seq.update", &[SEQ, INT, SEQ], SEQ, |c| {
         c.build(c.seq(0)?.len() as u64)?;
         Value::seq(list::update(c.seq(0)?, c.int(1)?, c.seq(2)?))
@@ -51,10 +52,10 @@ pub(super) static OPS: &[Op] = &[
         Value::seq(list::rev(c.seq(0)?))
     })
     .cvc5_only(),
-    op("seq.map", &[Pat::Function(&[A, B]), SEQ], SEQ_B, map).z3_only().z3_since(NEWEST_Z3),
-    op("seq.mapi", &[Pat::Function(&[INT, A, B]), INT, SEQ], SEQ_B, mapi).z3_only().z3_since(NEWEST_Z3),
-    op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl).z3_only().z3_since(NEWEST_Z3),
-    op("seq.foldli", &[Pat::Function(&[INT, B, A, B]), INT, B, SEQ], B, foldli).z3_only().z3_since(NEWEST_Z3),
+    op("seq.map", &[Pat::Function(&[A, B]), SEQ], SEQ_B, map).z3_only().z3_since(MAPPING_Z3),
+    op("seq.mapi", &[Pat::Function(&[INT, A, B]), INT, SEQ], SEQ_B, mapi).z3_only().z3_since(MAPPING_Z3),
+    op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl).z3_only().z3_since(MAPPING_Z3),
+    op("seq.foldli", &[Pat::Function(&[INT, B, A, B]), INT, B, SEQ], B, foldli).z3_only().z3_since(MAPPING_Z3),
     // Languages over sequences, of which no release reads more than the names.
     op("seq.to_re", &[SEQ], REG, |_| Err(Gap::NoMeaning("seq.to_re"))).legacy(),
     op("seq.in_re", &[SEQ, REG], BOOL, |_| Err(Gap::NoMeaning("seq.in_re"))).legacy(),
@@ -216,8 +217,11 @@ mod tests {
         let rows = [
             ("seq.indexof", 2, "4.5.1", true),
             ("seq.indexof", 3, "4.5.1", true),
-            ("seq.replace_all", 3, "4.8.7", false),
-            ("seq.map", 2, "4.8.7", false),
+            ("seq.replace_all", 3, "5.1.0", false),
+            ("seq.replace_all", 3, "5.3.0", true),
+            ("seq.map", 2, "4.8.16", false),
+            ("seq.map", 2, "4.8.17", true),
+            ("seq.foldli", 4, "4.8.17", true),
         ];
         for (name, args, release, reads) in rows {
             let mut all = OPS.iter().filter(|op| op.name == name && op.args.len() == args);
