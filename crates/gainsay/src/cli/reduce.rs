@@ -176,7 +176,7 @@ fn explain(came: &Came) {
         eprintln!("made again as `{name}`");
     }
     if !came.rests_on.is_empty() {
-        eprintln!("it rests on what is claimed of it alone, which no smaller script keeps:");
+        eprintln!("it rests on what is claimed of it alone:");
         came.rests_on.iter().for_each(|claim| eprintln!("  {claim}"));
     }
     let first = came.complaint.as_ref().map(|c| &c.summary);

@@ -101,6 +101,11 @@ impl<'a> Court<'a> {
         self.in_way(Way::Reset, self.limits, self.probes)
     }
 
+    /// What a question about a case may cost.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// How it asks.
     pub fn way(&self) -> Way {
         self.way
@@ -345,7 +350,6 @@ impl<'a> Court<'a> {
             let Judgement::Complain(found) = self.judge(&trial, entry)? else { continue };
             complaints.extend(found.into_iter().map(|c| (entry, c)));
         }
-        weigh(&mut complaints);
         let seen = complaints.into_iter().find(|(_, c)| (sought.is_it)(c));
         Ok(seen.map(|(entry, complaint)| Seen { runs: trial.runs, entry, complaint }))
     }

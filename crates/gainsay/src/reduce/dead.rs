@@ -162,10 +162,15 @@ fn sorts_from(script: &Script, first: SortDeclId, count: u32) -> impl Iterator<I
 /// Leaves out all that is dead, at once.
 pub fn prune(script: &mut Script) {
     let dead = dead(script);
+    leave_out(script, &dead);
+}
+
+/// Leaves out the commands with these numbers.
+pub fn leave_out(script: &mut Script, gone: &[usize]) {
     let mut i = 0;
     script.commands.retain(|_| {
         i += 1;
-        !dead.contains(&(i - 1))
+        !gone.contains(&(i - 1))
     });
 }
 

@@ -11,7 +11,7 @@ mod spot;
 use smt::Script;
 
 pub use change::{Change, Ground};
-pub use dead::dead;
+pub use dead::{dead, leave_out};
 pub use engine::{Count, Reduced, Step, Test, Until, asked, reduce};
 pub use order::Size;
 pub use pass::canonical;

@@ -1,6 +1,7 @@
 //! The runner: one interface to all ways of asking, with the same limits, warm sessions kept and replaced.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,9 @@ use super::{Bound, Ending, Outcome, Question, Run, SolverError, Way};
 const SESSIONS: usize = 8;
 /// Questions after which a session is replaced.
 const QUESTIONS: u32 = 1000;
+
+/// How many files this process has written for solvers.
+static FILES: AtomicU64 = AtomicU64::new(0);
 
 /// What a session is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,9 +57,8 @@ pub struct Runner {
     /// of what came before.
     pub doubts_crashes: bool,
     sessions: Vec<Session>,
-    /// Supervisors without a solver; runners that do not ask at the same time have them in common.
+    /// Supervisors without a solver; some runners have them in common.
     idle: Arc<Mutex<Vec<Slot>>>,
-    files: u64,
     /// CPU time of all solvers that have ended.
     spent: Duration,
 }
@@ -87,13 +90,13 @@ impl Runner {
     }
 
     fn with(limits: Limits, idle: Arc<Mutex<Vec<Slot>>>) -> Runner {
-        Runner { limits, doubts_crashes: true, sessions: Vec::new(), idle, files: 0, spent: Duration::ZERO }
+        Runner { limits, doubts_crashes: true, sessions: Vec::new(), idle, spent: Duration::ZERO }
     }
 
     /// Another runner, with sessions of its own, that uses the same supervisors.
     #[must_use]
     pub fn beside(&self, limits: Limits) -> Runner {
-        Runner::with(limits, Arc::clone(&self.idle))
+        Runner { doubts_crashes: self.doubts_crashes, ..Runner::with(limits, Arc::clone(&self.idle)) }
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Slot>> {
@@ -212,9 +215,8 @@ impl Runner {
         let prelude = prelude(r.solver, question);
         let mut file = None;
         if run.input == Input::File {
-            self.files += 1;
-            let place =
-                std::env::temp_dir().join(format!("gainsay-{}-{}.smt2", std::process::id(), self.files));
+            let number = FILES.fetch_add(1, Ordering::Relaxed);
+            let place = std::env::temp_dir().join(format!("gainsay-{}-{number}.smt2", std::process::id()));
             std::fs::write(&place, talk.as_file(&prelude)).map_err(SolverError::at(&place))?;
             launch.argv.push(place.display().to_string());
             slot.start(&launch, &self.limits)?.close();
@@ -308,7 +310,9 @@ impl Runner {
         let mut peak = None;
         // What a solver says of its own answer leaves the scope as it is; what it says of a command may not.
         let disturbed = !only_self_checks(&r.solver.profile, &a.talk.reply.errors);
-        let unready = a.talk.unready() || (way == Way::Scoped && disturbed) || is_mute(&a.talk, r);
+        let signs = signs(&r.solver.profile, &a.talk.reply, ending);
+        let worn = signs.iter().any(|s| matches!(s.kind, SignKind::Worn | SignKind::Memory));
+        let unready = a.talk.unready() || (way == Way::Scoped && disturbed) || worn || is_mute(&a.talk, r);
         if ending == Ending::Alive && !unready {
             let (key, asked, allowed) = a.session.expect("only a session stays alive");
             if let Some(live) = a.slot.live() {
@@ -324,7 +328,6 @@ impl Runner {
             peak = Some(over.peak);
         }
         let reply = a.talk.reply;
-        let signs = signs(&r.solver.profile, &reply, ending);
         Ok(Run { way, reply, ending, earlier: None, signs, wall: a.talk.wall, cpu, peak })
     }
 }

@@ -12,7 +12,7 @@ use crate::case::{Case, Claim, Edit, Edits, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry};
-use crate::reduce::{Until, dead};
+use crate::reduce::{Until, dead, leave_out};
 use crate::trial::Known;
 
 /// How many cases of a family are tried, the smallest first.
@@ -138,8 +138,8 @@ fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
     Some((Case { script, others: own.others.iter().map(Arc::clone).collect(), claims, lineage }, text))
 }
 
-/// The case with as few commands of its seed as leave it wrong in the same way: no edit is in those that go, so that what it claims of
-/// the smaller seed is what it claimed. The solvers are asked about that seed anew.
+/// The case with as few assertions of its seed as leave it wrong in the same way: no edit is in those that go, so that what it claims
+/// of the smaller seed is what it claimed. The solvers are asked about that seed anew.
 pub fn from_less(
     courts: &mut [Court<'_>],
     own: Made,
@@ -153,7 +153,7 @@ pub fn from_less(
     let first = Fewer { text: own.text.clone(), of: own };
     let make = |kept: &[usize]| {
         let gone: Vec<usize> = idle.iter().copied().filter(|i| !kept.contains(i)).collect();
-        without(&origin, &gone)
+        from_smaller(&origin, &gone)
     };
     let ask = |cases: Vec<Case>| {
         at_once(courts, cases, |court, case| {
@@ -178,7 +178,7 @@ fn untouched(case: &Case) -> Option<Vec<usize>> {
 }
 
 /// The case made from its seed without these commands, and without what neither of the two then uses.
-fn without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
+fn from_smaller(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
     let (case, text) = made_without(own, gone)?;
     let seed = case.others.first()?;
     let unused = dead(&case.script);
@@ -187,31 +187,28 @@ fn without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
     made_without(&case, &idle).or(Some((case, text)))
 }
 
+/// The case made from its seed without these commands; none if it cannot be.
 fn made_without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
     let mut seed = Script::clone(own.others.first()?);
-    let mut number = 0;
-    seed.commands.retain(|_| {
-        number += 1;
-        !gone.contains(&(number - 1))
-    });
+    leave_out(&mut seed, gone);
     let mut edits = Edits::default();
     for edit in own.lineage.edits.list() {
         let mut edit = edit.clone();
         let place = edit.place.command as usize;
+        if gone.contains(&place) {
+            return None;
+        }
         edit.place.command -= gone.iter().filter(|i| **i < place).count() as u32;
         edits = edits.then(edit);
     }
     // As it is read again, for that is what counts.
     let seed = smt::read(text_of(&seed).as_bytes()).ok()?;
-    let case = Case {
-        others: vec![Arc::new(seed)],
-        lineage: Lineage { edits, ..own.lineage.clone() },
-        ..own.clone()
-    };
+    let lineage = Lineage { edits, ..own.lineage.clone() };
+    let case = Case { others: vec![Arc::new(seed)], lineage, ..own.clone() };
     with_some(&case, &case.lineage.edits.list())
 }
 
-/// What some edits make.
+/// What some parts make: edits, or commands of a seed.
 pub struct Fewer<T> {
     /// What is known of it.
     pub of: T,
@@ -219,11 +216,11 @@ pub struct Fewer<T> {
     pub text: String,
 }
 
-/// What as few edits as will do make.
+/// What as few parts as will do make.
 pub struct Fewest<T> {
     /// What is known of it.
     pub of: T,
-    /// How many edits it takes.
+    /// How many parts it takes.
     pub kept: usize,
     /// How many candidates were tried.
     pub tried: u64,
@@ -231,18 +228,18 @@ pub struct Fewest<T> {
     pub cut_short: bool,
 }
 
-/// Leaves out edits, or other things that make a case, as long as what the others make is wanted. `make` makes the case and its text; `ask` is asked of several cases
-/// at a time, in order, and the first that is wanted is taken, so that their number changes nothing.
+/// Leaves out parts as long as what the others make is wanted. `make` makes the case and its text; `ask` is asked of several cases at
+/// a time, in order, and the first that is wanted is taken, so that their number changes nothing.
 pub fn fewest<E: Copy, T>(
-    all_of_them: &[E],
-    all: Fewer<T>,
+    parts: &[E],
+    whole: Fewer<T>,
     at_a_time: usize,
     until: Until<'_>,
     make: impl Fn(&[E]) -> Option<(Case, String)>,
     mut ask: impl FnMut(Vec<Case>) -> Vec<Result<Option<T>, HuntError>>,
 ) -> Result<Fewest<T>, HuntError> {
-    let mut kept = all_of_them.to_vec();
-    let Fewer { of, mut text } = all;
+    let mut kept = parts.to_vec();
+    let Fewer { of, mut text } = whole;
     let mut best = Fewest { of, kept: 0, tried: 0, cut_short: false };
     let mut rejected: FxHashSet<String> = FxHashSet::default();
     let mut chunk = kept.len();
@@ -342,6 +339,54 @@ mod tests {
         let first = Fewer { of: String::new(), text: text(&all) };
         let Ok(found) = fewest(&all, first, jobs, until, make, ask) else { panic!("nothing fails") };
         (found.of, found.kept, found.tried, found.cut_short)
+    }
+
+    #[test]
+    fn what_no_edit_is_in_goes_from_both() {
+        let seed = "(set-logic QF_BV)(declare-const a Bool)(declare-const b Bool)(define-fun f () Bool (not b))(assert b)\
+                    (assert (or a b))(push 1)(assert f)(check-sat)(pop 1)(check-sat)";
+        let read = |text: &str| smt::read(text.as_bytes()).expect("well-sorted");
+        let case = |edits: &[(u32, &str)]| {
+            let put = |(command, new): &(u32, &str)| {
+                let place = Place { command: *command, term: 0, way: Vec::new() };
+                Edit { place, ..edit(new) }
+            };
+            let edits = edits.iter().map(put).fold(Edits::default(), |all, edit| all.then(edit));
+            let script = replay(read(seed), edits.list()).script;
+            let claims =
+                vec![Claim::SatImplies(crate::case::Ask { script: 1, check: 0 }, crate::case::Ask::own(0))];
+            let lineage = Lineage { edits, ..Lineage::default() };
+            Case { script, others: vec![Arc::new(read(seed))], claims, lineage }
+        };
+        // (where what is put, the assertions that may go, which of them go, the seed then, the mutant then; none if nothing can)
+        let rows: &[(&[(u32, &str)], &[usize], &[usize], Option<(&str, &str)>)] = &[
+            (&[(5, "a")], &[4, 7], &[4], Some(("(assert (or a b))", "(assert a)"))),
+            (&[(5, "true")], &[4, 7], &[4, 7], Some(("(push 1)\n(check-sat)", "(assert true)\n(push 1)"))),
+            (&[(5, "f")], &[4, 7], &[7], Some(("(define-fun f () Bool (not b))", "(assert f)"))),
+            (
+                &[(4, "a"), (7, "(or f a)")],
+                &[5],
+                &[5],
+                Some(("(assert b)\n(push 1)", "(assert a)\n(push 1)\n(assert (or f a))")),
+            ),
+            // Nothing goes that an edit is in.
+            (&[(5, "a")], &[4, 7], &[5], None),
+        ];
+        for (edits, idle, gone, expected) in rows {
+            let case = case(edits);
+            assert_eq!(untouched(&case).as_deref(), Some(*idle), "{edits:?}");
+            let made = from_smaller(&case, gone);
+            let Some((seed, mutant)) = expected else {
+                assert!(made.is_none(), "{edits:?} without {gone:?}");
+                continue;
+            };
+            let (smaller, text) = made.unwrap_or_else(|| panic!("{edits:?} without {gone:?}"));
+            let left = text_of(&smaller.others[0]);
+            assert!(left.contains(seed) && text.contains(mutant), "{left}\n{text}");
+            assert_eq!(text_of(&smaller.script), text);
+            assert_eq!(left.matches("check-sat").count(), 2, "{left}");
+        }
+        assert!(untouched(&case(&[])).is_none(), "nothing was edited");
     }
 
     #[test]

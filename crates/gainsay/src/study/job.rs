@@ -11,7 +11,8 @@ use smt::{Head, Script, TermId, What};
 
 use super::again::known;
 use super::construct::{Made, confirmed, from_less, smallest, with_fewer_edits, wrong_with};
-use super::shrink::{Aim, Cost, Goal, Judge, Shrunk, drop_edits, look, meets, shrink, text_of};
+use super::judge::{Bounds, Judge, meets};
+use super::shrink::{Aim, Cost, Goal, Shrunk, drop_edits, look, shrink, text_of};
 use crate::case::{Case, Claim, Edit};
 use crate::hunt::{Court, HuntError};
 use crate::oracle::{Complaint, Entry, Evidence, Kind, reads};
@@ -93,7 +94,7 @@ pub enum Nothing {
 }
 
 impl<'a> Job<'a> {
-    /// A job for these, without limits of its own, one candidate at a time.
+    /// A job for these, without a deadline, one candidate at a time.
     pub fn new(
         solvers: &'a [Solver],
         witnesses: &'a [Solver],
@@ -115,7 +116,7 @@ impl<'a> Job<'a> {
 
     /// Shrinks what is wrong with a script. With `wanted`, that must be what is wrong. With an origin, as many edits are dropped
     /// first as can be, or the case is made again as the smallest of its family; where only what is true by construction
-    /// shows what is wrong, that is all that can be done.
+    /// shows what is wrong, it is made again from a smaller seed, and no more can be done.
     pub fn wrong(
         &self,
         script: Script,
@@ -162,17 +163,16 @@ impl<'a> Job<'a> {
         first.hear(witnesses);
         // A session that needs longer than fresh processes did is not worth while.
         let (glance, candidate) = (self.limits_within(taken + GLANCE), self.limits_from(taken));
-        let (way, warm) = Job::way(&aim, &script, &text, |way| first.in_way(way, glance, candidate))?;
-        let goal = Goal::Wrong(aim);
-        let mut cpu = finished(claiming)?;
+        let (way, warm, lost) = Job::way(&aim, &script, &text, |way| first.in_way(way, glance, candidate))?;
+        let mut cpu = finished(claiming)? + lost;
         let accused = &self.solvers[complaint.against.unwrap_or(0).min(self.solvers.len() - 1)];
         // A finding is confirmed with all the time there is.
-        let limits = (self.limits, candidate);
-        let mut judges = vec![Judge::new(warm, first, goal.clone(), accused, limits)];
+        let bounds = Bounds { finding: self.limits, candidate };
+        let mut judges = vec![Judge::new(warm, first, Goal::Wrong(aim), accused, bounds)];
         for _ in 1..self.jobs.max(1) {
             let fresh = self.court(witnesses, Way::Fresh, self.limits, &quiet);
             let warm = (way != Way::Fresh).then(|| fresh.in_way(way, glance, candidate));
-            judges.push(Judge::new(warm, fresh, goal.clone(), accused, limits));
+            judges.push(judges[0].beside(warm, fresh));
         }
         let mut start = script;
         let (mut edits, mut tried) = made.as_ref().map_or((None, 0), |made| (made.edits, made.tried));
@@ -228,8 +228,8 @@ impl<'a> Job<'a> {
         Ok(Seen { script, text, complaint, told, taken: begin.elapsed(), witnesses })
     }
 
-    /// The case with as few edits, or as small a one of its family, as is wrong as this one is, by all that it claims; none if this
-    /// one is not.
+    /// The case from as few edits and as small a seed, or as small a one of its family, as is wrong as this one is, by all that it
+    /// claims; none if this one is not.
     fn again(
         &self,
         courts: &mut [Court<'_>],
@@ -249,7 +249,7 @@ impl<'a> Job<'a> {
         smallest(courts, own, family, &aim, until()).map(Some)
     }
 
-    /// What only its claims show to be wrong: no script can be made smaller without losing them.
+    /// What only its claims show to be wrong: what cannot be made again smaller would lose them.
     fn by_construction(mut courts: Vec<Court<'_>>, made: &Made) -> Result<Came, Nothing> {
         let Some(finding) = confirmed(&mut courts[0], made)? else {
             return Err(Nothing::Unconfirmed(made.seen.1.summary.clone()));
@@ -286,7 +286,13 @@ impl<'a> Job<'a> {
         }
         let judge = || {
             let court = self.court(&[], Way::Fresh, self.limits, &quiet);
-            Judge::new(None, court, Goal::Slow(than), solver, (self.limits, self.limits))
+            Judge::new(
+                None,
+                court,
+                Goal::Slow(than),
+                solver,
+                Bounds { finding: self.limits, candidate: self.limits },
+            )
         };
         let mut judges: Vec<Judge<'_>> = (0..self.jobs.max(1)).map(|_| judge()).collect();
         let text = text_of(&script);
@@ -344,21 +350,22 @@ impl<'a> Job<'a> {
         Limits { wall: time, cpu: time.min(self.limits.cpu), ..self.limits }
     }
 
-    /// The fastest way of asking that shows what is wrong, and who was asked so.
+    /// The fastest way of asking that shows what is wrong, who was asked so, and the CPU time of those that do not show it.
     fn way<'b>(
         aim: &Aim,
         script: &Script,
         text: &str,
         court: impl Fn(Way) -> Court<'b>,
-    ) -> Result<(Way, Option<Court<'b>>), HuntError> {
+    ) -> Result<(Way, Option<Court<'b>>, Duration), HuntError> {
+        let mut lost = Duration::ZERO;
         for way in [Way::Scoped, Way::Reset] {
             let mut court = court(way);
             if meets(&mut court, aim, script, text)? == Some(true) {
-                return Ok((way, Some(court)));
+                return Ok((way, Some(court), lost));
             }
-            court.runner.finish()?;
+            lost += court.runner.finish()?;
         }
-        Ok((Way::Fresh, None))
+        Ok((Way::Fresh, None, lost))
     }
 }
 

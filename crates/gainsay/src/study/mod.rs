@@ -9,6 +9,7 @@ mod fault;
 mod group;
 mod history;
 mod job;
+mod judge;
 mod shrink;
 
 pub use again::{Now, Panel, again, case_of, known, rank};
@@ -17,4 +18,5 @@ pub use fault::Features;
 pub use group::{Affected, family, formula_key, group_key, options_of, place};
 pub use history::History;
 pub use job::{Came, Job, Nothing, Origin};
-pub use shrink::{Aim, Cost, Goal, Judge, Shrunk};
+pub use judge::Judge;
+pub use shrink::{Aim, Cost, Goal, Shrunk};

@@ -55,7 +55,9 @@ pub(super) static OPS: &[Op] = &[
     op("seq.map", &[Pat::Function(&[A, B]), SEQ], SEQ_B, map).z3_only().z3_since(MAPPING_Z3),
     op("seq.mapi", &[Pat::Function(&[INT, A, B]), INT, SEQ], SEQ_B, mapi).z3_only().z3_since(MAPPING_Z3),
     op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl).z3_only().z3_since(MAPPING_Z3),
-    op("seq.foldli", &[Pat::Function(&[INT, B, A, B]), INT, B, SEQ], B, foldli).z3_only().z3_since(MAPPING_Z3),
+    op("seq.foldli", &[Pat::Function(&[INT, B, A, B]), INT, B, SEQ], B, foldli)
+        .z3_only()
+        .z3_since(MAPPING_Z3),
     // Languages over sequences, of which no release reads more than the names.
     op("seq.to_re", &[SEQ], REG, |_| Err(Gap::NoMeaning("seq.to_re"))).legacy(),
     op("seq.in_re", &[SEQ, REG], BOOL, |_| Err(Gap::NoMeaning("seq.in_re"))).legacy(),
