@@ -359,15 +359,17 @@ mod tests {
             Case { script, others: vec![Arc::new(read(seed))], claims, lineage }
         };
         // (where what is put, the assertions that may go, which of them go, the seed then, the mutant then; none if nothing can)
-        let rows: &[(&[(u32, &str)], &[usize], &[usize], Option<(&str, &str)>)] = &[
-            (&[(5, "a")], &[4, 7], &[4], Some(("(assert (or a b))", "(assert a)"))),
-            (&[(5, "true")], &[4, 7], &[4, 7], Some(("(push 1)\n(check-sat)", "(assert true)\n(push 1)"))),
-            (&[(5, "f")], &[4, 7], &[7], Some(("(define-fun f () Bool (not b))", "(assert f)"))),
+        type Row =
+            (&'static [(u32, &'static str)], &'static [usize], &'static [usize], Option<[&'static str; 2]>);
+        let rows: &[Row] = &[
+            (&[(5, "a")], &[4, 7], &[4], Some(["(assert (or a b))", "(assert a)"])),
+            (&[(5, "true")], &[4, 7], &[4, 7], Some(["(push 1)\n(check-sat)", "(assert true)\n(push 1)"])),
+            (&[(5, "f")], &[4, 7], &[7], Some(["(define-fun f () Bool (not b))", "(assert f)"])),
             (
                 &[(4, "a"), (7, "(or f a)")],
                 &[5],
                 &[5],
-                Some(("(assert b)\n(push 1)", "(assert a)\n(push 1)\n(assert (or f a))")),
+                Some(["(assert b)\n(push 1)", "(assert a)\n(push 1)\n(assert (or f a))"]),
             ),
             // Nothing goes that an edit is in.
             (&[(5, "a")], &[4, 7], &[5], None),
@@ -376,7 +378,7 @@ mod tests {
             let case = case(edits);
             assert_eq!(untouched(&case).as_deref(), Some(*idle), "{edits:?}");
             let made = from_smaller(&case, gone);
-            let Some((seed, mutant)) = expected else {
+            let Some([seed, mutant]) = expected else {
                 assert!(made.is_none(), "{edits:?} without {gone:?}");
                 continue;
             };
