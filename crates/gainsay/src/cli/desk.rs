@@ -1,7 +1,7 @@
 //! The desk at which `gainsay triage` looks at findings: reduces them, asks releases, leaves out options.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -31,9 +31,16 @@ pub struct Desk<'a> {
     pub time: Duration,
     /// Whether releases may be installed.
     pub install: bool,
+    /// What is set when somebody wants what there is.
+    pub stop: &'a AtomicBool,
 }
 
 impl Desk<'_> {
+    /// Whether somebody wants what there is.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Reduces what was not yet, many at a time and each for a short while. Tells which of them cannot be made smaller by more
     /// of it.
     pub fn glance_at(&self, rows: &[Row]) -> anyhow::Result<BTreeSet<u64>> {
@@ -47,7 +54,9 @@ impl Desk<'_> {
         let settled = Mutex::new(BTreeSet::new());
         let jobs = (self.jobs / left.len().max(1)).max(1);
         let work = || {
-            while let Some(row) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some(row) =
+                left.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !self.is_stopped())
+            {
                 let came = self.glance_at_one(row, jobs);
                 let told = match &came {
                     Ok(came) => {
@@ -122,7 +131,8 @@ impl Desk<'_> {
         let solvers = choose::solvers(&names, None, &[])?;
         let oracles = reduce::oracles_for(Some(f));
         let witnesses = witnesses(&solvers);
-        let job = Job { jobs, time: Some(time), ..Job::new(&solvers, &witnesses, &oracles, self.limits) };
+        let own = Job::new(&solvers, &witnesses, &oracles, self.limits);
+        let job = Job { jobs, time: Some(time), stop: Some(self.stop), ..own };
         Ok(run(&job)?)
     }
 

@@ -259,7 +259,7 @@ fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<So
 }
 
 /// What is set when somebody wants what there is by now. Who wants so twice ends us at once; the files of candidates do not stay.
-fn stop_at_signals(jobs: usize) -> anyhow::Result<Arc<AtomicBool>> {
+pub fn stop_at_signals(jobs: usize) -> anyhow::Result<Arc<AtomicBool>> {
     let (stop, heard) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     for signal in [libc::SIGINT, libc::SIGTERM] {
         let number = usize::try_from(signal).context("signals are small numbers")?;

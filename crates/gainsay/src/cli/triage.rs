@@ -11,6 +11,7 @@ use super::columns::hanging;
 use super::desk::Desk;
 use super::exit;
 use super::groups::{Group, groups, not_ignored};
+use super::reduce::stop_at_signals;
 use crate::case::Case;
 use crate::finding;
 use crate::report::many;
@@ -47,13 +48,17 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let store = args.store.look()?;
+    let jobs =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let stop = stop_at_signals(jobs)?;
     let desk = Desk {
         store: &*store,
         limits: Limits::of_time(seconds("--timeout", args.timeout)?),
-        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1),
+        jobs,
         glance: seconds("--glance-for", args.glance_for)?,
         time: seconds("--reduce-for", args.reduce_for)?,
         install: args.install,
+        stop: &stop,
     };
     let rows: Vec<Row> = store.findings()?.into_iter().filter(|r| !r.warm).collect();
     let total = rows.len();
@@ -62,7 +67,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let settled = desk.glance_at(&chosen)?;
     let triggers = store.triggers()?;
     let mut faults: Vec<Fault> = Vec::new();
-    for group in not_ignored(groups(&*store, chosen)?)?.into_iter().flat_map(split_by_options) {
+    let suspects: Vec<Group> =
+        not_ignored(groups(&*store, chosen)?)?.into_iter().flat_map(split_by_options).collect();
+    let (all_suspects, mut looked_at) = (suspects.len(), 0);
+    for group in suspects {
+        if desk.is_stopped() {
+            break;
+        }
+        looked_at += 1;
         let Some(suspect) = desk.assign(Suspect::of(group)?, &mut faults)? else { continue };
         // Nothing like it was seen before: it is worth some time.
         let whole = suspect.group.rows.iter().any(|(row, _)| settled.contains(&row.id));
@@ -70,6 +82,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         if let Some(suspect) = desk.assign(suspect, &mut faults)? {
             faults.push(desk.fault(suspect)?);
         }
+    }
+    if desk.is_stopped() {
+        eprintln!(
+            "stopped: {looked_at} of {all_suspects} groups were looked at; what was reduced is kept, and the next `gainsay triage` \
+             goes on from there"
+        );
     }
     faults.sort_by_key(|fault| fault.leader.place_in_list());
     // What is held back is no less true; it comes after what is to be reported.

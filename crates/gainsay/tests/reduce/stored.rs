@@ -117,13 +117,40 @@ fn why_nothing_is_wrong_is_told() {
     assert!(told(&output).contains("leave it or `--solver` out"), "{}", told(&output));
 }
 
+/// Starts us in a place, and sends a signal each time one of these words is printed to standard error; the exit status, and what was said
+/// there.
+#[cfg(unix)]
+fn signalled(place: &Place, args: &[&str], signals: &[(&str, &str)]) -> (Option<i32>, String) {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gainsay"))
+        .args(args)
+        .current_dir(&place.0)
+        .env("TMPDIR", place.0.join("files"))
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("we start");
+    let mut lines = BufReader::new(child.stderr.take().expect("ours")).lines().map_while(Result::ok);
+    let mut said = String::new();
+    let mut read_until = |text: &str| {
+        let all = lines.by_ref().inspect(|line| said.push_str(&format!("{line}\n")));
+        all.take_while(|line| !line.contains(text)).count();
+    };
+    for (sign, signal) in signals {
+        read_until(sign);
+        let pid = child.id().to_string();
+        Command::new("kill").args(["-s", signal, &pid]).status().expect("there is kill");
+    }
+    read_until("there is no such line");
+    (child.wait().expect("ours").code(), said)
+}
+
 /// Ctrl-C gives what there is by then; twice, nothing. No file of a candidate stays.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_it_with_what_there_is() {
-    use std::io::{BufRead, BufReader};
     use std::os::unix::fs::PermissionsExt;
-    use std::process::{Command, Stdio};
     let place = Place::new("signal");
     place.write("in.smt2", super::INPUT);
     let test = place.write("test.sh", "#!/bin/sh\nsleep 0.2\ngrep -q bvult \"$1\"\n");
@@ -139,28 +166,10 @@ fn a_signal_ends_it_with_what_there_is() {
     ];
     for (who, signals, code, says) in rows {
         let _ = std::fs::remove_file(place.0.join("out.smt2"));
-        let mut child = Command::new(env!("CARGO_BIN_EXE_gainsay"))
-            .args(["reduce", "in.smt2", "-o", "out.smt2", "-v", "--jobs", "2", "--timeout", "20"])
-            .args(*who)
-            .current_dir(&place.0)
-            .env("TMPDIR", &files)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("we start");
-        let mut lines = BufReader::new(child.stderr.take().expect("ours")).lines().map_while(Result::ok);
-        let mut said = String::new();
-        let mut read_until = |text: &str| {
-            let all = lines.by_ref().inspect(|line| said.push_str(&format!("{line}\n")));
-            all.take_while(|line| !line.contains(text)).count();
-        };
-        for (signal, sign) in signals.iter().zip([" tries: ", "stopping"]) {
-            read_until(sign);
-            let pid = child.id().to_string();
-            Command::new("kill").args(["-s", signal, &pid]).status().expect("there is kill");
-        }
-        read_until("there is no such line");
-        let status = child.wait().expect("ours");
-        assert_eq!(status.code(), Some(*code), "{who:?}: {said}");
+        let args = ["reduce", "in.smt2", "-o", "out.smt2", "-v", "--jobs", "2", "--timeout", "20"];
+        let signals: Vec<_> = [" tries: ", "stopping"].into_iter().zip(signals.iter().copied()).collect();
+        let (status, said) = signalled(&place, &[&args[..], who].concat(), &signals);
+        assert_eq!(status, Some(*code), "{who:?}: {said}");
         assert!(said.contains(says), "{who:?}: {said}");
         if *code == 0 {
             let left = place.read("out.smt2");
@@ -169,4 +178,44 @@ fn a_signal_ends_it_with_what_there_is() {
         let stay: Vec<_> = std::fs::read_dir(&files).expect("ours").collect();
         assert!(stay.is_empty(), "{who:?}: {stay:?}");
     }
+}
+
+/// `triage` lists what it knows by then, keeps what it has reduced, and does the rest the next time.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_triage_with_what_is_known() {
+    let place = Place::new("stopped");
+    std::fs::create_dir(place.0.join("files")).expect("writable");
+    for (i, term) in ["(bvadd a b)", "(bvmul a b)", "(bvor a b)", "(bvand a b)"].into_iter().enumerate() {
+        let text = format!(
+            "(declare-const a (_ BitVec 3))(declare-const b (_ BitVec 3))(assert (bvult a {term}))\
+             (assert (= b #b101))(check-sat)"
+        );
+        place.write(&format!("seed{i}.smt2"), &text);
+    }
+    let faulty = "fake:honest,when=bvult,sleep=50,unsat-for-sat";
+    let hunt = [
+        "hunt",
+        "seed0.smt2",
+        "seed1.smt2",
+        "seed2.smt2",
+        "seed3.smt2",
+        "--with",
+        "seeds",
+        "--timeout",
+        "20",
+    ];
+    let output = place.gainsay(&[&hunt[..], &["--solver", faulty, "--solver", "fake:honest"]].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    let count = findings(&place).len();
+    assert!(count >= 3, "{}", told(&output));
+    let triage = ["triage", "--jobs", "1", "--timeout", "20"];
+    let (status, said) = signalled(&place, &triage, &[("finding ", "INT")]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("stopped: 0 of") && said.contains("is kept"), "{said}");
+    let reduced = said.lines().filter(|line| line.contains(" bytes (")).count();
+    assert!((1..count).contains(&reduced), "{said}");
+    let output = place.gainsay(&triage);
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    assert!(told(&output).contains(&format!("(1 of {})", count - reduced)), "{}", told(&output));
 }
