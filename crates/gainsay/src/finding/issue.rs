@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::title::{is_contradiction, title, wrong_answer};
+use super::title::{crashed, is_contradiction, title, wrong_answer};
 use super::why::why;
 use super::{Finding, Said, Scope};
 use crate::case::Answer;
@@ -113,6 +113,8 @@ fn what_happens(finding: &Finding, scope: &Scope) -> String {
                 if itself(Answer::Unsat) { ", and unsat once that model is written into it" } else { "" };
             format!("{label} answers sat to {check} with a model that makes an assertion false{more}")
         }
+        (Kind::Crash, _) => format!("{label} crashes{}", crashed(finding)),
+        (Kind::WrongCore, _) => format!("{label} answers unsat to {check} with a core that is satisfiable"),
         _ => {
             let summary = finding.summary.trim_end_matches('.');
             let said = finding.said.iter().find(|said| said.solver == whom && !whom.is_empty());
@@ -328,8 +330,37 @@ mod tests {
         has(&issue(&found, &scope()), &["- z3@4.8.7 a=b answers unsat to check 1."]);
         has(
             &issue(&found, &scope()),
-            &["**What happens.** The core of z3@4.8.7 a=b is satisfiable (unsat)."],
+            &["**What happens.** z3@4.8.7 a=b answers unsat to the formula with a core that is satisfiable."],
         );
+    }
+
+    #[test]
+    fn a_crash_is_told_by_its_place_or_its_end() {
+        let mut found = mine();
+        found.kind = Kind::Crash;
+        // (where it crashed, what it printed, what is said of it)
+        let rows = [
+            (
+                "SIGSEGV",
+                "SIGSEGV",
+                ["crashes with SIGSEGV.", "ends with SIGSEGV and prints nothing about it."],
+            ),
+            (
+                "src/a.cpp:5",
+                "exited 114\nx > 0",
+                ["crashes at src/a.cpp:5.", "prints:\n\n  ```\n  exited 114\n  x > 0\n"],
+            ),
+            (
+                "out of luck",
+                "SIGABRT\nout of luck",
+                ["crashes: out of luck.", "prints:\n\n  ```\n  SIGABRT\n"],
+            ),
+        ];
+        for (place, printed, expected) in rows {
+            found.summary = format!("mine crashes: {place}");
+            found.evidence = vec![Evidence::Printed { by: "mine".to_owned(), text: printed.to_owned() }];
+            has(&issue(&found, &scope()), &expected);
+        }
     }
 
     #[test]

@@ -41,16 +41,16 @@ pub fn title(finding: &Finding, whom: &str) -> String {
         Kind::Rejection => "A standard script is refused",
         Kind::Imprecision => "An unsat core is not minimal",
     };
-    let place = if finding.kind == Kind::Crash {
-        finding.summary.split_once("crashes: ").map(|(_, place)| placed(place)).unwrap_or_default()
-    } else {
-        String::new()
-    };
+    let place = if finding.kind == Kind::Crash { crashed(finding) } else { String::new() };
     let whom = if finding.against.is_none() { "solvers disagree" } else { whom };
     format!("{what}{place}{operators} [{whom}]")
 }
 
-/// Where or how it crashed.
+/// Where or how the accused crashed, in words that follow "crashes".
+pub fn crashed(finding: &Finding) -> String {
+    finding.summary.split_once("crashes: ").map(|(_, place)| placed(place)).unwrap_or_default()
+}
+
 fn placed(place: &str) -> String {
     let word = if place.starts_with("SIG") { "with" } else { "at" };
     if is_mere_ending(place) || !place.contains(' ') {

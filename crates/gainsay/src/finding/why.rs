@@ -6,7 +6,7 @@ use super::title::is_contradiction;
 use super::values::values;
 use super::{Finding, Scope, sentence};
 use crate::case::{Answer, Claim, Edit, OVER, UNDER};
-use crate::oracle::{Evidence, Kind};
+use crate::oracle::{Evidence, Kind, is_mere_ending};
 
 /// Writes down what a finding rests on, piece by piece, each once.
 pub struct Why<'a> {
@@ -79,6 +79,9 @@ impl Why<'_> {
             }
             Evidence::Turned { steps } => self.turned(steps),
             Evidence::Asked { by, about, script, answer } => self.asked(by, about, script, *answer),
+            Evidence::Printed { by, text } if is_mere_ending(text) && !text.contains('\n') => {
+                self.item(&format!("{} ends with {text} and prints nothing about it.", self.scope.label(by)));
+            }
             Evidence::Printed { by, text } => {
                 self.item(&format!("{} prints:", self.scope.label(by)));
                 let _ = writeln!(self.text, "\n  ```\n  {}\n  ```", text.trim().replace('\n', "\n  "));
