@@ -1,11 +1,11 @@
-//! The rooms of gainsay, in the order in which a formula walks through them.
+//! The modules of gainsay; ARCHITECTURE.md says what each is for.
 
+pub mod campaign;
 pub mod case;
 pub mod cli;
 pub mod config;
 pub mod finding;
-pub mod hunt;
-pub mod oracle;
+pub mod judge;
 pub mod reduce;
 pub mod report;
 pub mod seed;
@@ -13,7 +13,6 @@ pub mod solver;
 pub mod store;
 pub mod strategy;
 pub mod study;
-pub mod trial;
 
 /// Which program this is: its version, and a digest of what it is made of. The same makes the same cases.
 pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("GAINSAY_SOURCES"));

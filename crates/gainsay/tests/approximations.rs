@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gainsay::case::{Answer, Choices};
-use gainsay::hunt::{Auditors, Tally, Told, Word};
+use gainsay::judge::{Auditors, Tally, Told, Word};
 use gainsay::seed::{Asked, Corpus, builtin};
 use gainsay::solver::Solver;
 use gainsay::solver::testing::require;
@@ -44,7 +44,7 @@ fn audited(solvers: Vec<Solver>, strategy: &dyn Strategy, each: u32) -> Told {
     let mut auditors = Auditors::new(solvers, Duration::from_secs(1));
     let mut all = Told::default();
     for (no, seed) in Corpus::of_texts(&scripts).seeds.iter().enumerate().step_by(9) {
-        let checks = seed.script().asks().len();
+        let checks = seed.script().queries().len();
         for answer in [Answer::Sat, Answer::Unsat] {
             let Some(seed) = strategy.takes(seed) else { continue };
             let asked = [Asked { seed, answers: vec![answer; checks] }];

@@ -340,7 +340,7 @@ fn what_is_generated_is_what_the_code_says() {
     let keys = text(&place.gainsay(&["config"]).stdout);
     compare("configuration.md", "gainsay config", &format!("```text\n{}\n```", keys.trim_end()));
     let table = |head: &str, rows: Vec<String>| format!("{head}\n{}", rows.join("\n"));
-    let rows = gainsay::oracle::ORACLES.iter().map(|o| {
+    let rows = gainsay::judge::oracle::ORACLES.iter().map(|o| {
         let when = if o.usual { "by default" } else { "on request" };
         format!("| `{}` | {} | {when} |", o.name, o.about)
     });

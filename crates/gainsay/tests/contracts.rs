@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use gainsay::campaign::seeds_of;
 use gainsay::case::{Case, Choices};
-use gainsay::hunt::seeds_of;
-use gainsay::oracle::ORACLES;
+use gainsay::judge::oracle::ORACLES;
 use gainsay::reduce::{Ground, PASSES, Size};
 use gainsay::seed::{Asked, Corpus, builtin};
 use gainsay::strategy::{Entry, Options, STRATEGIES};
@@ -66,7 +66,7 @@ fn cases_are_well_sorted_and_say_where_they_came_from() {
             let text = case.text();
             let again = smt::read(text.as_bytes()).unwrap_or_else(|e| panic!("{}: {e}\n{text}", entry.name));
             assert_eq!(String::from_utf8_lossy(&smt::write_script(&again)), text, "{}", entry.name);
-            assert!(!again.asks().is_empty(), "{}: nothing is asked\n{text}", entry.name);
+            assert!(!again.queries().is_empty(), "{}: nothing is asked\n{text}", entry.name);
             assert_eq!(case.lineage.strategy, entry.name);
         }
     }

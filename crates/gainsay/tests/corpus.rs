@@ -3,9 +3,10 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use gainsay::case::Answer;
 use gainsay::seed::builtin::scripts;
 use gainsay::solver::testing::require;
-use gainsay::solver::{Answer, Ask, Limits, Question, Runner, Solver, Way};
+use gainsay::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 use smt::theory::{Since, table};
 use smt::{Head, Script, Sort, What, read};
 
@@ -75,8 +76,8 @@ fn complaint(
     text: &str,
     script: &Script,
 ) -> Option<String> {
-    let question = Question { script: text, ask: Ask::default() };
-    let run = runner.ask(solver, question, Way::Fresh).expect("our part works");
+    let question = Question { script: text, ask: Outputs::default() };
+    let run = runner.ask(solver, question, AskMode::Fresh).expect("our part works");
     let wanted = statuses(script);
     let fine = run.reply.answers() == wanted && run.reply.errors.is_empty();
     (!fine).then(|| {
@@ -138,8 +139,8 @@ fn what_can_be_tried_out_is_as_the_scripts_say() {
     let mut decided = 0;
     for (name, text) in scripts() {
         let script = read(text.as_bytes()).expect(name);
-        let question = Question { script: text, ask: Ask::default() };
-        let run = runner.ask(&solver, question, Way::Reset).expect("our part works");
+        let question = Question { script: text, ask: Outputs::default() };
+        let run = runner.ask(&solver, question, AskMode::Reset).expect("our part works");
         let wanted = statuses(&script);
         assert_eq!(run.reply.checks.len(), wanted.len(), "{name}: {run:?}");
         for (check, wanted) in run.reply.checks.iter().zip(wanted) {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use gainsay::solver::home::Home;
+use gainsay::case::Answer;
+use gainsay::solver::acquire::home::Home;
 use gainsay::solver::testing::require;
-use gainsay::solver::{Answer, Ask, Flag, Limits, Outcome, Profile, Question, Runner, Solver, Way};
+use gainsay::solver::{AskMode, Flag, Limits, Outcome, Outputs, Profile, Question, Runner, Solver};
 
 /// What a solver makes of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,8 +109,9 @@ fn understands(solver: &Solver, script: &str) -> bool {
 
 fn made(solver: &Solver, script: &str) -> (Made, String) {
     let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
-    let run =
-        runner.ask(solver, Question { script, ask: Ask::default() }, Way::Fresh).expect("our part works");
+    let run = runner
+        .ask(solver, Question { script, ask: Outputs::default() }, AskMode::Fresh)
+        .expect("our part works");
     let made = match (run.outcome(), &run.reply.answers()[..]) {
         (Outcome::Answered, [Answer::Sat]) => Made::Sat,
         (Outcome::Answered, [Answer::Unsat]) => Made::Unsat,
@@ -156,11 +158,11 @@ fn strings_of_models_are_read_as_they_are_meant() {
     const SCRIPT: &str = "(set-logic QF_SLIA)(declare-const x String)(declare-const y String)\
         (assert (= (str.len x) 3))(assert (not (= x \"abc\")))(assert (= y (str.++ x \"b\")))(check-sat)";
     let script = smt::read(SCRIPT.as_bytes()).expect("the script is ours");
-    let ask = script.asks().pop().expect("there is a check");
+    let ask = script.queries().pop().expect("there is a check");
     for solver in solvers().iter().filter(|s| ["z3", "cvc4", "cvc5"].contains(&s.profile.name.as_str())) {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
-        let question = Question { script: SCRIPT, ask: Ask { model: true, core: false, reason: false } };
-        let run = runner.ask(solver, question, Way::Fresh).expect("our part works");
+        let question = Question { script: SCRIPT, ask: Outputs { model: true, core: false, reason: false } };
+        let run = runner.ask(solver, question, AskMode::Fresh).expect("our part works");
         let text = run.reply.checks[0].model.clone().unwrap_or_else(|| panic!("{}: {run:?}", solver.name));
         let model = smt::Model::read_in(&script, Some(ask.command), text.as_bytes(), solver.manner());
         let model = model.unwrap_or_else(|e| panic!("{}: {e}: {text}", solver.name));

@@ -6,8 +6,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use gainsay::case::Answer;
 use gainsay::solver::{
-    Answer, Ask, Bound, Ending, Limits, Outcome, Question, Run, Runner, SignKind, Solver, Way,
+    AskMode, Bound, Ending, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver,
 };
 
 /// One at a time: the limits are of time, and the machine is small.
@@ -46,13 +47,13 @@ fn alive(mark: &str) -> Vec<String> {
 }
 
 /// Asks a fake with that plan, and sees to it that the limits held and nobody is left.
-fn run_with(plan: &str, script: &str, limits: Limits, ask: Ask) -> Run {
+fn run_with(plan: &str, script: &str, limits: Limits, ask: Outputs) -> Run {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mark = mark();
     let solver = Solver::fake(&format!("mark={mark},{plan}"));
     let mut runner = Runner::new(limits);
     let start = Instant::now();
-    let run = runner.ask(&solver, Question { script, ask }, Way::Fresh).expect("our part works");
+    let run = runner.ask(&solver, Question { script, ask }, AskMode::Fresh).expect("our part works");
     let took = start.elapsed();
     assert!(took < limits.wall + Duration::from_millis(1500), "{plan} took {took:?}");
     assert_eq!(alive(&mark), Vec::<String>::new(), "{plan} left processes behind");
@@ -60,7 +61,7 @@ fn run_with(plan: &str, script: &str, limits: Limits, ask: Ask) -> Run {
 }
 
 fn run(plan: &str) -> Run {
-    run_with(plan, SCRIPT, limits(), Ask::default())
+    run_with(plan, SCRIPT, limits(), Outputs::default())
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn every_ending_is_told_apart() {
         // Only what is to run out of time is short of it, so that a busy machine changes nothing.
         let wall =
             if *ending == Ending::Stopped(Bound::Time) { limits().wall } else { Duration::from_secs(20) };
-        let run = run_with(plan, SCRIPT, Limits { wall, ..limits() }, Ask::default());
+        let run = run_with(plan, SCRIPT, Limits { wall, ..limits() }, Outputs::default());
         assert_eq!(run.ending, *ending, "{plan}: {run:?}");
         assert_eq!(run.outcome(), *outcome, "{plan}: {run:?}");
         assert_eq!(run.reply.answers(), *answers, "{plan}: {run:?}");
@@ -130,7 +131,7 @@ fn every_signal_is_told_apart() {
 #[test]
 fn cpu_time_is_bounded_though_wall_time_is_left() {
     let limits = Limits { wall: Duration::from_secs(20), cpu: Duration::from_millis(300), ..limits() };
-    let run = run_with("burn=20000", SCRIPT, limits, Ask::default());
+    let run = run_with("burn=20000", SCRIPT, limits, Outputs::default());
     assert_eq!(run.ending, Ending::Stopped(Bound::Cpu));
     let used = run.cpu.expect("it ended");
     assert!(used > Duration::from_millis(250) && used < Duration::from_secs(2), "{used:?}");
@@ -148,7 +149,8 @@ fn an_assertion_names_its_place() {
 #[test]
 fn models_and_cores_are_asked_after_their_answer() {
     let two = "(check-sat)(push 1)(check-sat)(pop 1)(check-sat)";
-    let run = run_with("sat;unsat;unknown", two, limits(), Ask { model: true, core: true, reason: false });
+    let run =
+        run_with("sat;unsat;unknown", two, limits(), Outputs { model: true, core: true, reason: false });
     assert_eq!(run.reply.answers(), [Answer::Sat, Answer::Unsat, Answer::Unknown]);
     let models: Vec<bool> = run.reply.checks.iter().map(|c| c.model.is_some()).collect();
     let cores: Vec<bool> = run.reply.checks.iter().map(|c| c.core.is_some()).collect();
@@ -162,13 +164,14 @@ fn a_solver_that_takes_files_is_asked_the_same() {
     let solver = Solver::fake_as("oxiz", "sat;unsat;signal=11").expect("a profile");
     let mut runner = Runner::new(limits());
     let script = "(check-sat)(push 1)(check-sat)(pop 1)(assert false)(check-sat)";
-    let question = Question { script, ask: Ask { model: true, core: true, reason: false } };
-    let run = runner.ask(&solver, question, Way::Scoped).expect("our part works");
-    assert_eq!((run.way, run.ending), (Way::Fresh, Ending::Killed(11)));
+    let question = Question { script, ask: Outputs { model: true, core: true, reason: false } };
+    let run = runner.ask(&solver, question, AskMode::Scoped).expect("our part works");
+    assert_eq!((run.way, run.ending), (AskMode::Fresh, Ending::Killed(11)));
     assert_eq!(run.reply.answers(), [Answer::Sat, Answer::Unsat]);
     assert!(run.reply.checks[0].model.is_some() && run.reply.checks[1].core.is_some());
-    let plain =
-        runner.ask(&solver, Question { script, ask: Ask::default() }, Way::Fresh).expect("our part works");
+    let plain = runner
+        .ask(&solver, Question { script, ask: Outputs::default() }, AskMode::Fresh)
+        .expect("our part works");
     assert_eq!(plain.reply.answers(), [Answer::Sat, Answer::Unsat]);
 }
 
@@ -178,8 +181,8 @@ fn a_session_survives_questions_and_is_replaced_when_it_dies() {
     let mark = mark();
     let solver = Solver::fake(&format!("mark={mark},sat;unsat;signal=11"));
     let mut runner = Runner::new(limits());
-    let question = Question { script: SCRIPT, ask: Ask::default() };
-    for way in [Way::Reset, Way::Scoped] {
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
+    for way in [AskMode::Reset, AskMode::Scoped] {
         let mut ask = || runner.ask(&solver, question, way).expect("our part works");
         let first = ask();
         assert_eq!((first.ending, first.reply.answers()), (Ending::Alive, vec![Answer::Sat]));
@@ -196,18 +199,18 @@ fn a_session_survives_questions_and_is_replaced_when_it_dies() {
 #[test]
 fn a_late_line_is_never_the_next_answer() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let question = Question { script: SCRIPT, ask: Ask::default() };
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
     // It comes between two questions: thrown away.
     let solver = Solver::fake("late,sat;sat");
     let mut runner = Runner::new(limits());
-    let mut ask = || runner.ask(&solver, question, Way::Reset).expect("our part works");
+    let mut ask = || runner.ask(&solver, question, AskMode::Reset).expect("our part works");
     assert_eq!(ask().reply.answers(), [Answer::Sat]);
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(ask().reply.answers(), [Answer::Sat]);
     // It comes in the middle of the next: that one is asked again in a new session.
     let solver = Solver::fake("late,sat;sleep=150,sat");
     let mut runner = Runner::new(limits());
-    let mut ask = || runner.ask(&solver, question, Way::Reset).expect("our part works");
+    let mut ask = || runner.ask(&solver, question, AskMode::Reset).expect("our part works");
     assert_eq!(ask().reply.answers(), [Answer::Sat]);
     let second = ask();
     assert_eq!(second.reply.answers(), [Answer::Sat]);
@@ -220,8 +223,9 @@ fn a_session_that_grows_is_replaced_before_it_is_too_large() {
     let solver = Solver::fake("leak=60,sat");
     let mut runner = Runner::new(limits());
     for _ in 0..6 {
-        let run =
-            runner.ask(&solver, Question { script: SCRIPT, ask: Ask::default() }, Way::Reset).expect("ours");
+        let run = runner
+            .ask(&solver, Question { script: SCRIPT, ask: Outputs::default() }, AskMode::Reset)
+            .expect("ours");
         assert_eq!((run.ending, run.earlier), (Ending::Alive, None));
     }
 }
@@ -232,8 +236,8 @@ fn a_session_that_says_nothing_is_replaced() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let solver = Solver::fake("sat;sleep=1");
     let mut runner = Runner::new(limits());
-    let question = Question { script: SCRIPT, ask: Ask::default() };
-    for way in [Way::Reset, Way::Scoped] {
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
+    for way in [AskMode::Reset, AskMode::Scoped] {
         let mut ask = || runner.ask(&solver, question, way).expect("ours");
         assert_eq!(ask().reply.answers(), [Answer::Sat]);
         let second = ask();
@@ -241,7 +245,7 @@ fn a_session_that_says_nothing_is_replaced() {
     }
     // Whoever says nothing from the start is not asked again.
     let solver = Solver::fake("sleep=1");
-    let run = runner.ask(&solver, question, Way::Reset).expect("ours");
+    let run = runner.ask(&solver, question, AskMode::Reset).expect("ours");
     assert_eq!((run.outcome(), run.earlier), (Outcome::Rejected, None));
 }
 
@@ -249,7 +253,7 @@ fn a_session_that_says_nothing_is_replaced() {
 #[test]
 fn a_session_that_refuses_for_what_it_was_asked_before_is_replaced() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let question = Question { script: SCRIPT, ask: Ask::default() };
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
     // (what it says to the second question, what comes of that, how often it was asked)
     let rows = [
         ("Parse Error: <stdin>:9.48: Symbol 'a' previously declared as a variable", Outcome::Answered, true),
@@ -259,7 +263,7 @@ fn a_session_that_refuses_for_what_it_was_asked_before_is_replaced() {
     for ((words, outcome, again), end) in rows.into_iter().flat_map(|row| [(row, ",exit=1"), (row, "")]) {
         let solver = Solver::fake_as("cvc4", &format!("sat;error={words}{end}")).expect("a profile");
         let mut runner = Runner::new(limits());
-        let mut ask = || runner.ask(&solver, question, Way::Reset).expect("ours");
+        let mut ask = || runner.ask(&solver, question, AskMode::Reset).expect("ours");
         assert_eq!(ask().reply.answers(), [Answer::Sat]);
         let second = ask();
         assert_eq!((second.outcome(), second.earlier.is_some()), (outcome, again), "{words}: {second:?}");
@@ -272,9 +276,9 @@ fn a_hard_question_ends_its_session_and_no_other() {
     let solver = Solver::fake("sat;hang");
     let limits = Limits { wall: Duration::from_millis(300), ..limits() };
     let mut runner = Runner::new(limits);
-    let question = Question { script: SCRIPT, ask: Ask::default() };
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
     for ending in [Ending::Alive, Ending::Stopped(Bound::Time), Ending::Alive] {
-        assert_eq!(runner.ask(&solver, question, Way::Reset).expect("ours").ending, ending);
+        assert_eq!(runner.ask(&solver, question, AskMode::Reset).expect("ours").ending, ending);
     }
 }
 
@@ -283,10 +287,10 @@ fn several_are_asked_at_the_same_time() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let solvers: Vec<Solver> = ["sleep=1500,sat", "sleep=1500,unsat", "signal=6"].map(Solver::fake).into();
     let mut runner = Runner::new(Limits { wall: Duration::from_secs(10), ..limits() });
-    let question = Question { script: SCRIPT, ask: Ask::default() };
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
     let requests: Vec<_> = solvers
         .iter()
-        .map(|solver| gainsay::solver::runner::Request { solver, question, way: Way::Fresh })
+        .map(|solver| gainsay::solver::process::runner::Request { solver, question, way: AskMode::Fresh })
         .collect();
     let start = Instant::now();
     let runs = runner.ask_all(&requests).expect("our part works");

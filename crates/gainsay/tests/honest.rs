@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gainsay::solver::{Answer, Ask, Bound, Ending, Limits, Outcome, Question, Run, Runner, Solver, Way};
+use gainsay::case::Answer;
+use gainsay::solver::{AskMode, Bound, Ending, Limits, Outcome, Outputs, Question, Run, Runner, Solver};
 use smt::{Fuel, Model, Verdict, satisfies};
 
 /// Satisfiable in one way only.
@@ -16,15 +17,15 @@ const UNSAT: &str = "(declare-const x (_ BitVec 4))(declare-const p Bool)
 /// Neither contains `bvmul` nor is decided otherwise.
 const OTHER: &str = "(declare-const x (_ BitVec 4))(assert (= (bvadd x #x3) #x1))(check-sat)";
 
-fn ask(solver: &Solver, script: &str, way: Way) -> Run {
+fn ask(solver: &Solver, script: &str, way: AskMode) -> Run {
     let wall = Duration::from_millis(1500);
     let mut runner = Runner::new(Limits { wall, cpu: wall, ..Limits::default() });
-    let question = Question { script, ask: Ask { model: true, core: true, reason: true } };
+    let question = Question { script, ask: Outputs { model: true, core: true, reason: true } };
     runner.ask(solver, question, way).expect("our part works")
 }
 
 fn answers(plan: &str, script: &str) -> Vec<Answer> {
-    ask(&Solver::fake(plan), script, Way::Fresh).reply.answers()
+    ask(&Solver::fake(plan), script, AskMode::Fresh).reply.answers()
 }
 
 /// What our evaluator makes of the model.
@@ -32,7 +33,7 @@ fn verdict(run: &Run, script: &str) -> Verdict {
     let script = smt::read(script.as_bytes()).expect("a script");
     let text = run.reply.checks[0].model.as_deref().expect("a model");
     let model = Model::read(&script, None, text.as_bytes()).expect("a model");
-    satisfies(&script.asks()[0], &model, &Fuel::default())
+    satisfies(&script.queries()[0], &model, &Fuel::default())
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn models_are_right_wrong_or_short() {
         ("honest,missing-model", "open"),
         ("honest,wrong-model,missing-model", "open"),
     ] {
-        let run = ask(&Solver::fake(plan), SAT, Way::Fresh);
+        let run = ask(&Solver::fake(plan), SAT, AskMode::Fresh);
         let told = match verdict(&run, SAT) {
             Verdict::True => "true",
             Verdict::False => "false",
@@ -90,7 +91,7 @@ fn models_are_right_wrong_or_short() {
         };
         assert_eq!(told, good, "{plan}: {run:?}");
     }
-    let lie = ask(&Solver::fake("honest,sat-for-unsat"), UNSAT, Way::Fresh);
+    let lie = ask(&Solver::fake("honest,sat-for-unsat"), UNSAT, AskMode::Fresh);
     assert_eq!(verdict(&lie, UNSAT), Verdict::False);
 }
 
@@ -102,10 +103,10 @@ fn cores_are_right_wrong_or_large() {
         ("honest,when=bvadd,wrong-core", vec!["a", "c"]),
         ("honest,large-core", vec!["a", "b", "c"]),
     ] {
-        let run = ask(&Solver::fake(plan), UNSAT, Way::Fresh);
+        let run = ask(&Solver::fake(plan), UNSAT, AskMode::Fresh);
         assert_eq!(run.reply.checks[0].core.as_deref().expect("a core"), core, "{plan}");
     }
-    let lie = ask(&Solver::fake("honest,unsat-for-sat"), SAT, Way::Fresh);
+    let lie = ask(&Solver::fake("honest,unsat-for-sat"), SAT, AskMode::Fresh);
     assert_eq!(lie.reply.checks[0].core.as_deref().expect("a core"), ["a", "b"]);
 }
 
@@ -122,12 +123,12 @@ fn crashes_and_complaints_come_where_the_plan_says_so() {
     ];
     for (fault, ending, outcome) in rows {
         let solver = Solver::fake(&format!("honest,when=bvmul,{fault}"));
-        let run = ask(&solver, SAT, Way::Fresh);
+        let run = ask(&solver, SAT, AskMode::Fresh);
         // What uses up its time may be ended by either clock.
         let ended =
             if run.ending == Ending::Stopped(Bound::Cpu) { Ending::Stopped(Bound::Time) } else { run.ending };
         assert_eq!((ended, run.outcome()), (*ending, *outcome), "{fault}: {run:?}");
-        let other = ask(&solver, OTHER, Way::Fresh);
+        let other = ask(&solver, OTHER, AskMode::Fresh);
         assert_eq!(
             (other.outcome(), other.reply.answers()),
             (Outcome::Answered, vec![Answer::Sat]),
@@ -135,7 +136,7 @@ fn crashes_and_complaints_come_where_the_plan_says_so() {
         );
     }
     // A self-check is about a model: there is none to check here.
-    let run = ask(&Solver::fake("honest,self-check"), UNSAT, Way::Fresh);
+    let run = ask(&Solver::fake("honest,self-check"), UNSAT, AskMode::Fresh);
     assert_eq!(run.outcome(), Outcome::Answered);
 }
 
@@ -143,10 +144,10 @@ fn crashes_and_complaints_come_where_the_plan_says_so() {
 fn the_random_number_decides() {
     let solver = Solver::fake("honest,random,lie");
     for (number, told) in [(0, Answer::Sat), (1, Answer::Unsat), (2, Answer::Sat), (77, Answer::Unsat)] {
-        assert_eq!(ask(&solver.with_seed(number), SAT, Way::Fresh).reply.answers(), [told], "{number}");
+        assert_eq!(ask(&solver.with_seed(number), SAT, AskMode::Fresh).reply.answers(), [told], "{number}");
     }
     let other = Solver::fake_as("cvc5", "honest,random,unknown").expect("a profile").with_seed(3);
-    assert_eq!(ask(&other, SAT, Way::Fresh).reply.answers(), [Answer::Unknown]);
+    assert_eq!(ask(&other, SAT, AskMode::Fresh).reply.answers(), [Answer::Unknown]);
 }
 
 #[test]
@@ -154,7 +155,7 @@ fn a_flaky_solver_says_both() {
     let solver = Solver::fake("honest,flaky,lie");
     let mut told = Vec::new();
     for _ in 0..200 {
-        told.extend(ask(&solver, SAT, Way::Fresh).reply.answers());
+        told.extend(ask(&solver, SAT, AskMode::Fresh).reply.answers());
         if told.contains(&Answer::Sat) && told.contains(&Answer::Unsat) {
             return;
         }
@@ -166,7 +167,7 @@ fn a_flaky_solver_says_both() {
 fn warm_sessions_are_as_good() {
     let solver = Solver::fake("honest,when=bvmul,lie");
     let mut runner = Runner::new(Limits::default());
-    for way in [Way::Scoped, Way::Reset, Way::Fresh] {
+    for way in [AskMode::Scoped, AskMode::Reset, AskMode::Fresh] {
         for _ in 0..3 {
             for (script, told) in [
                 (SAT, Some(Answer::Unsat)),
@@ -175,7 +176,7 @@ fn warm_sessions_are_as_good() {
                 (OTHER, Some(Answer::Sat)),
                 ("(declare-const x Int)(assert (> x 3))(check-sat)", Some(Answer::Unknown)),
             ] {
-                let question = Question { script, ask: Ask { model: true, core: true, reason: true } };
+                let question = Question { script, ask: Outputs { model: true, core: true, reason: true } };
                 let run = runner.ask(&solver, question, way).expect("our part works");
                 assert_eq!(run.reply.answers().first().copied(), told, "{way:?} {script}: {run:?}");
                 assert_eq!(run.reply.errors.is_empty(), told.is_some(), "{way:?} {script}: {run:?}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gainsay::case::{Answer, Case, Choices, replay};
 use gainsay::seed::{Asked, Seed};
 use gainsay::solver::testing::require;
-use gainsay::solver::{Ask, Limits, Outcome, Question, Runner, Way};
+use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Runner};
 use gainsay::strategy::{Options, Strategy, named};
 
 const SEEDS: &[&str] = &[
@@ -170,8 +170,8 @@ fn solvers_take_the_mutants() {
             }
             let text = case.text();
             for solver in &solvers {
-                let question = Question { script: &text, ask: Ask::default() };
-                let run = runner.ask(solver, question, Way::Fresh).expect("the machine works");
+                let question = Question { script: &text, ask: Outputs::default() };
+                let run = runner.ask(solver, question, AskMode::Fresh).expect("the machine works");
                 if run.outcome() == Outcome::Rejected {
                     refused.push(format!("{}: {:?}\n{text}", solver.name, run.reply));
                 }

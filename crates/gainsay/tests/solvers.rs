@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use gainsay::case::Answer;
 use gainsay::solver::testing::require;
-use gainsay::solver::{Answer, Ask, Ending, Limits, Outcome, Question, Runner, Solver, Way};
+use gainsay::solver::{AskMode, Ending, Limits, Outcome, Outputs, Question, Runner, Solver};
 
 const CASES: &[(&str, &[Answer])] = &[
     (
@@ -24,10 +25,10 @@ const ALL: &[&str] =
 
 fn agree(solver: &Solver) {
     let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
-    for way in Way::ALL {
+    for way in AskMode::ALL {
         for round in 0..2 {
             for (script, answers) in CASES {
-                let question = Question { script, ask: Ask { model: true, core: false, reason: false } };
+                let question = Question { script, ask: Outputs { model: true, core: false, reason: false } };
                 let run = runner.ask(solver, question, way).expect("our part works");
                 assert_eq!(run.reply.answers(), *answers, "{} {} {round}: {run:?}", solver.name, way.word());
                 let models = run.reply.checks.iter().all(|c| c.model.is_some() == (c.answer == Answer::Sat));
@@ -61,9 +62,9 @@ fn names_of_one_question_are_free_for_the_next() {
     let script = "(set-logic QF_LIA)(declare-const x Int)(assert (! (> x 3) :named a))(assert (! (< x 3) :named b))(check-sat)";
     for solver in &solvers {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
-        for way in Way::ALL {
+        for way in AskMode::ALL {
             for _ in 0..3 {
-                let ask = Ask { core: true, ..Ask::default() };
+                let ask = Outputs { core: true, ..Outputs::default() };
                 let run = runner.ask(solver, Question { script, ask }, way).expect("ours");
                 assert_eq!(run.outcome(), Outcome::Answered, "{} {}: {run:?}", solver.name, way.word());
                 let core = run.reply.checks[0].core.as_ref().map(Vec::len);
@@ -87,14 +88,16 @@ fn an_error_voids_what_follows_and_leaves_the_session_usable() {
     );
     for solver in &solvers {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
-        for way in Way::ALL {
+        for way in AskMode::ALL {
             for _ in 0..2 {
-                let run =
-                    runner.ask(solver, Question { script: &bad, ask: Ask::default() }, way).expect("ours");
+                let run = runner
+                    .ask(solver, Question { script: &bad, ask: Outputs::default() }, way)
+                    .expect("ours");
                 assert_eq!(run.reply.answers(), [], "{} {}: {run:?}", solver.name, way.word());
                 assert_eq!(run.reply.errors.len(), 1, "{} {}: {run:?}", solver.name, way.word());
                 let (script, answers) = CASES[0];
-                let run = runner.ask(solver, Question { script, ask: Ask::default() }, way).expect("ours");
+                let run =
+                    runner.ask(solver, Question { script, ask: Outputs::default() }, way).expect("ours");
                 assert_eq!(run.reply.answers(), *answers, "{} {}: {run:?}", solver.name, way.word());
             }
         }
@@ -108,10 +111,14 @@ fn a_script_that_does_not_close_is_an_error_and_no_hang() {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(5)));
         let script = "(set-logic QF_BV)(check-sat)(assert (= #x0";
         let run = runner
-            .ask(solver, Question { script, ask: Ask { model: true, core: true, reason: false } }, Way::Reset)
+            .ask(
+                solver,
+                Question { script, ask: Outputs { model: true, core: true, reason: false } },
+                AskMode::Reset,
+            )
             .expect("ours");
         assert!(matches!(run.ending, Ending::Exited(_)), "{}: {run:?}", solver.name);
-        assert_eq!(run.way, Way::Fresh);
+        assert_eq!(run.way, AskMode::Fresh);
     }
 }
 
@@ -122,8 +129,8 @@ fn cores_name_assertions() {
                   (assert (! (bvugt x #x05) :named high))(assert (! (= x x) :named other))(check-sat)";
     for solver in &solvers {
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
-        for way in Way::ALL {
-            let question = Question { script, ask: Ask { model: false, core: true, reason: false } };
+        for way in AskMode::ALL {
+            let question = Question { script, ask: Outputs { model: false, core: true, reason: false } };
             let run = runner.ask(solver, question, way).expect("ours");
             let core = run.reply.checks[0].core.as_ref().expect("a core");
             assert!(
@@ -165,9 +172,10 @@ fn an_option_of_one_script_is_not_the_next_ones() {
                 (assert (= (* 8 x) 1))(check-sat)(get-value (x))";
     let plain = "(declare-const x Real)(assert (= (* 8 x) 1))(check-sat)(get-value (x))";
     let mut values = Vec::new();
-    for way in [Way::Fresh, Way::Reset, Way::Scoped] {
+    for way in [AskMode::Fresh, AskMode::Reset, AskMode::Scoped] {
         for script in [loud, plain, loud, plain] {
-            let run = runner.ask(&solvers[0], Question { script, ask: Ask::default() }, way).expect("ours");
+            let run =
+                runner.ask(&solvers[0], Question { script, ask: Outputs::default() }, way).expect("ours");
             values.push(run.reply.other.clone());
         }
     }

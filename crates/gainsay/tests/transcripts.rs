@@ -2,15 +2,24 @@
 
 use std::time::Duration;
 
-use gainsay::solver::reply::Part;
-use gainsay::solver::signs::signs;
-use gainsay::solver::{Ending, Outcome, Profile, Reply, Run, SignKind, Way};
+use gainsay::solver::process::reply::Part;
+use gainsay::solver::process::signs::signs;
+use gainsay::solver::{AskMode, Ending, Outcome, Profile, Reply, Run, SignKind};
 
 fn run(solver: &str, output: &str, ending: Ending) -> Run {
     let mut reply = Reply::default();
     reply.take(output, Part::Script);
     let signs = signs(&Profile::named(solver).expect("a profile"), &reply, ending);
-    Run { way: Way::Fresh, reply, ending, earlier: None, signs, wall: Duration::ZERO, cpu: None, peak: None }
+    Run {
+        way: AskMode::Fresh,
+        reply,
+        ending,
+        earlier: None,
+        signs,
+        wall: Duration::ZERO,
+        cpu: None,
+        peak: None,
+    }
 }
 
 /// Solver, output, ending; then outcome, file and line.

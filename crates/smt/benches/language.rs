@@ -137,7 +137,7 @@ fn evaluate() {
     let script = smt::read(&made(3, 20_000)).expect("made to be read");
     let model = Model::empty(&script).completed();
     let mut nodes = 0;
-    let asks = script.asks();
+    let asks = script.queries();
     let ask = asks.last().expect("there is a check");
     for &term in &ask.assertions {
         smt::walk::occurrences(&script.pool, term, |_, _| nodes += 1);

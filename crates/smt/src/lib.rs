@@ -10,6 +10,7 @@ mod lossless;
 mod model;
 mod pool;
 pub mod read;
+pub mod rename;
 mod row_text;
 mod script;
 mod slices;
@@ -19,16 +20,17 @@ mod symbol;
 mod term;
 mod terms;
 pub mod theory;
+pub mod token;
 pub mod value;
 pub mod walk;
 mod write;
 
 pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, satisfies, verdicts};
 pub use logic::{Arithmetic, Logic};
-pub use model::{Manner, Model};
+pub use model::{Model, ModelDialect};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};
-pub use script::{Ask, Command, OpaquePart, Script, Span, TermList, What};
+pub use script::{Command, OpaquePart, Query, Script, Span, TermList, What};
 pub use sort::{
     Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList, Width,
 };

@@ -20,16 +20,16 @@ const MOST_WRITTEN: usize = 100_000;
 
 /// How a solver spells values in the models it prints, where that is not as the standard has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manner {
+pub struct ModelDialect {
     /// Which escapes its strings hold.
     pub escapes: Escapes,
     /// Whether a decimal with a fraction is a rounded one, which says no value at all.
     pub rounded: bool,
 }
 
-impl Manner {
+impl ModelDialect {
     /// The standard's manner.
-    pub const STANDARD: Manner = Manner { escapes: Escapes::Standard, rounded: false };
+    pub const STANDARD: ModelDialect = ModelDialect { escapes: Escapes::Standard, rounded: false };
 }
 
 /// An interpretation of a script's functions. Its pool stands on the script's, so that it can be asked about the
@@ -74,7 +74,7 @@ impl Model {
     /// `define-fun` with or without `model`, `(= x 1)`, in z3's, cvc5's, cvc4's, bitwuzla's, yices' and boolector's
     /// manner. What cannot be used is left out and named in [`Model::problems`].
     pub fn read(script: &Script, command: Option<usize>, text: &[u8]) -> Result<Self, ReadError> {
-        Model::read_in(script, command, text, Manner::STANDARD)
+        Model::read_in(script, command, text, ModelDialect::STANDARD)
     }
 
     /// Reads a model that is printed in another manner than the standard's. A value that its text does not tell for
@@ -83,7 +83,7 @@ impl Model {
         script: &Script,
         command: Option<usize>,
         text: &[u8],
-        manner: Manner,
+        manner: ModelDialect,
     ) -> Result<Self, ReadError> {
         read::model(script, command.unwrap_or(script.commands.len()), text, manner)
     }

@@ -101,7 +101,7 @@ pub enum What {
     /// `(get-value (..))`
     GetValue(TermList),
     /// A command with one term that changes nothing: `simplify`, `eval`; the word and the term
-    Ask(Symbol, TermId),
+    Query(Symbol, TermId),
     /// Another command that we know and that declares and asserts nothing, by its word: `get-model`, `echo`
     Other(Symbol),
     /// A command we do not understand.
@@ -149,7 +149,7 @@ impl<M: Copy> Levels<M> {
 
 /// One question of a script: a check and what is asserted there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ask {
+pub struct Query {
     /// The number of the command that asks.
     pub command: usize,
     /// The assertions in scope, outermost first, then the assumptions.
@@ -192,7 +192,7 @@ impl Script {
     }
 
     /// Every check with the assertions in scope at it. Soft assertions are not in scope.
-    pub fn asks(&self) -> Vec<Ask> {
+    pub fn queries(&self) -> Vec<Query> {
         let mut asks = Vec::new();
         let mut asserted: Vec<TermId> = Vec::new();
         let mut recursive: Vec<FunId> = Vec::new();
@@ -225,7 +225,7 @@ impl Script {
                     levels.clear();
                 }
                 What::CheckSat | What::CheckSatUsing(_) => {
-                    asks.push(Ask {
+                    asks.push(Query {
                         command,
                         assertions: asserted.clone(),
                         recursive: recursive.clone(),
@@ -235,7 +235,7 @@ impl Script {
                 What::CheckSatAssuming(list) => {
                     let mut assertions = asserted.clone();
                     assertions.extend_from_slice(self.pool.terms(list));
-                    asks.push(Ask { command, assertions, recursive: recursive.clone(), opaque });
+                    asks.push(Query { command, assertions, recursive: recursive.clone(), opaque });
                 }
                 What::Opaque(_) => opaque = true,
                 What::Exit => break,
@@ -250,7 +250,10 @@ impl Script {
     pub fn each_term(&self, command: usize, mut visit: impl FnMut(TermId)) {
         let Some(command) = self.commands.get(command) else { return };
         match command.what {
-            What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) | What::Ask(_, term) => {
+            What::Assert(term)
+            | What::AssertSoft(term, _)
+            | What::Optimize(_, term)
+            | What::Query(_, term) => {
                 visit(term);
             }
             What::CheckSatAssuming(list) | What::GetValue(list) => {
@@ -305,7 +308,10 @@ impl Script {
         }
         let Command { what, span } = &mut self.commands[command];
         match what {
-            What::Assert(term) | What::AssertSoft(term, _) | What::Optimize(_, term) | What::Ask(_, term) => {
+            What::Assert(term)
+            | What::AssertSoft(term, _)
+            | What::Optimize(_, term)
+            | What::Query(_, term) => {
                 *term = new;
             }
             What::CheckSatAssuming(list) | What::GetValue(list) => {

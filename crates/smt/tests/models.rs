@@ -33,7 +33,7 @@ const MIXED: &str = "
 
 fn verdict(script: &str, model: &str) -> Verdict {
     let script = read(script.as_bytes()).expect("the script is ours");
-    let ask = script.asks().pop().expect("there is a check");
+    let ask = script.queries().pop().expect("there is a check");
     let model = Model::read(&script, Some(ask.command), model.as_bytes()).expect("the model is well-formed");
     assert_eq!(model.problems, Vec::<String>::new());
     satisfies(&ask, &model, &Fuel::default())
@@ -256,7 +256,7 @@ fn what_cannot_be_known_is_open() {
     ];
     for (what, script, model) in rows {
         let script = read(script.as_bytes()).expect(script);
-        let ask = script.asks().pop().expect("there is a check");
+        let ask = script.queries().pop().expect("there is a check");
         let model = Model::read(&script, Some(ask.command), model.as_bytes()).expect(model);
         let verdict = satisfies(&ask, &model, &Fuel::default());
         assert!(matches!(verdict, Verdict::Open(_)), "{what}: {verdict:?}");
@@ -265,9 +265,9 @@ fn what_cannot_be_known_is_open() {
 
 #[test]
 fn strings_and_decimals_are_read_in_the_manner_of_their_solver() {
-    use smt::Manner;
+    use smt::ModelDialect;
     use smt::value::literal::Escapes::{BareZ3, MixedZ3, OldZ3, Standard};
-    let text = |escapes| Manner { escapes, rounded: false };
+    let text = |escapes| ModelDialect { escapes, rounded: false };
     let string = |value: &str| format!("(declare-const x String)(assert (= x {value}))(check-sat)");
     let real = |value: &str| format!("(declare-const x Real)(assert (= x {value}))(check-sat)");
     let rows = [
@@ -278,15 +278,39 @@ fn strings_and_decimals_are_read_in_the_manner_of_their_solver() {
         ("a backslash, doubled", string(r#""\u{5c}u{41}""#), r#""\\u{41}""#, text(MixedZ3), "true"),
         ("one character or six", string(r#""A""#), r#""\u{41}""#, text(BareZ3), "open"),
         ("not said in ASCII", string(r#""\u{e9}""#), "\"\u{fffd}\"", text(OldZ3), "open"),
-        ("a whole number", real("3.0"), "3.0", Manner { rounded: true, ..Manner::STANDARD }, "true"),
-        ("a rounded one", real("1.5"), "1.414214", Manner { rounded: true, ..Manner::STANDARD }, "open"),
-        ("a negative one", real("1.5"), "-1.414214", Manner { rounded: true, ..Manner::STANDARD }, "open"),
-        ("an exact one", real("1.5"), "1.414214", Manner::STANDARD, "false"),
-        ("a fraction", real("1.5"), "(/ 3 2)", Manner { rounded: true, ..Manner::STANDARD }, "true"),
+        (
+            "a whole number",
+            real("3.0"),
+            "3.0",
+            ModelDialect { rounded: true, ..ModelDialect::STANDARD },
+            "true",
+        ),
+        (
+            "a rounded one",
+            real("1.5"),
+            "1.414214",
+            ModelDialect { rounded: true, ..ModelDialect::STANDARD },
+            "open",
+        ),
+        (
+            "a negative one",
+            real("1.5"),
+            "-1.414214",
+            ModelDialect { rounded: true, ..ModelDialect::STANDARD },
+            "open",
+        ),
+        ("an exact one", real("1.5"), "1.414214", ModelDialect::STANDARD, "false"),
+        (
+            "a fraction",
+            real("1.5"),
+            "(/ 3 2)",
+            ModelDialect { rounded: true, ..ModelDialect::STANDARD },
+            "true",
+        ),
     ];
     for (why, script, value, manner, expected) in rows {
         let script = read(script.as_bytes()).expect("the script is ours");
-        let ask = script.asks().pop().expect("there is a check");
+        let ask = script.queries().pop().expect("there is a check");
         let sort = if value.starts_with('"') { "String" } else { "Real" };
         let model = format!("((define-fun x () {sort} {value}))");
         let model =

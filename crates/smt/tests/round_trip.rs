@@ -346,9 +346,9 @@ fn what_a_check_asks() {
     ];
     for (what, commands, expected) in ROWS {
         let script = script(&format!("(declare-const p Bool)(declare-const q Bool){commands}"));
-        let asked = |ask: &smt::Ask| {
+        let asked = |ask: &smt::Query| {
             ask.assertions.iter().map(|&t| write_term(&script.pool, t)).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(script.asks().iter().map(asked).collect::<Vec<_>>(), *expected, "{what}");
+        assert_eq!(script.queries().iter().map(asked).collect::<Vec<_>>(), *expected, "{what}");
     }
 }

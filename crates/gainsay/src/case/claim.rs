@@ -8,17 +8,17 @@ use super::Answer;
 
 /// One `check-sat` of one script of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Ask {
+pub struct CheckRef {
     /// The script: 0 is the case's own, others follow.
     pub script: usize,
     /// The number of the check in it, from 0.
     pub check: usize,
 }
 
-impl Ask {
+impl CheckRef {
     /// A check of the case's own script.
-    pub fn own(check: usize) -> Ask {
-        Ask { script: 0, check }
+    pub fn own(check: usize) -> CheckRef {
+        CheckRef { script: 0, check }
     }
 }
 
@@ -27,16 +27,16 @@ impl Ask {
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// This is the right answer.
-    Is(Ask, Answer),
+    Is(CheckRef, Answer),
     /// This model, as text, satisfies what is asked.
-    Witness(Ask, String),
+    Witness(CheckRef, String),
     /// If the first has a model, so has the second.
-    SatImplies(Ask, Ask),
+    SatImplies(CheckRef, CheckRef),
     /// This is the only minimal core, by names.
-    Core(Ask, Vec<String>),
+    Core(CheckRef, Vec<String>),
 }
 
-impl fmt::Display for Ask {
+impl fmt::Display for CheckRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "check {}", self.check + 1)?;
         match self.script {

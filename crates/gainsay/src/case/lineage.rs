@@ -23,7 +23,7 @@ pub struct Place {
     /// Which of several terms of the command: an assumption, a definition's body.
     pub term: u32,
     /// The arguments that lead from the top of the term to it.
-    pub way: Vec<u32>,
+    pub path: Vec<u32>,
 }
 
 /// One change of a script.
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn edit(n: u32) -> Edit {
-        let place = Place { command: n, term: 0, way: vec![n] };
+        let place = Place { command: n, term: 0, path: vec![n] };
         Edit { place, old: "bvudiv".to_owned(), new: "bvsdiv".to_owned(), rule: "operator".into() }
     }
 

@@ -7,7 +7,7 @@ use smt::{Command, Logic, Script, What};
 /// What the logic that a script declares promises, and what it therefore may become. After `reset` a script may declare
 /// another, so a promise is for the commands up to there.
 #[derive(Clone, Debug)]
-pub struct Promise {
+pub struct DeclaredLogic {
     /// The commands that it is for.
     pub commands: Range<usize>,
     /// The command that declares it.
@@ -23,19 +23,19 @@ pub struct Promise {
     clashes: bool,
 }
 
-impl Promise {
+impl DeclaredLogic {
     /// The promises of a seed, in order.
-    pub fn all(script: &Script) -> Vec<Promise> {
+    pub fn all(script: &Script) -> Vec<DeclaredLogic> {
         let is_reset = |&i: &usize| matches!(script.commands[i].what, What::Reset);
         let mut ends: Vec<usize> = (0..script.commands.len()).filter(is_reset).collect();
         ends.push(script.commands.len());
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        starts.zip(&ends).filter_map(|(start, &end)| Promise::of(script, start..end)).collect()
+        starts.zip(&ends).filter_map(|(start, &end)| DeclaredLogic::of(script, start..end)).collect()
     }
 
     /// The promise for some commands; none if they declare nothing. A logic that we do not know promises what its seed
     /// uses, for its author had it answered; to z3, `QF_ALL` is the name of none.
-    fn of(script: &Script, commands: Range<usize>) -> Option<Promise> {
+    fn of(script: &Script, commands: Range<usize>) -> Option<DeclaredLogic> {
         let named = |&i: &usize| matches!(script.commands[i].what, What::SetLogic(_));
         let command = commands.clone().find(named)?;
         let What::SetLogic(declared) = script.commands[command].what else { return None };
@@ -48,7 +48,7 @@ impl Promise {
         let recursive =
             script.commands[commands.clone()].iter().any(|c| matches!(c.what, What::DefineFunsRec(..)));
         let named = |fun| !smt::theory::table().named(script.pool.text(script.pool.fun(fun).name)).is_empty();
-        Some(Promise {
+        Some(DeclaredLogic {
             commands,
             command,
             original: script.commands[command],
@@ -116,15 +116,15 @@ mod tests {
                 format!("(set-logic {declared})(declare-const x Int)(assert (= x (+ x 1) {term}))(check-sat)")
             };
             let seed = smt::read(text("(- x 1)").as_bytes()).expect("well-sorted");
-            let [promise] = &Promise::all(&seed)[..] else { panic!("declared once") };
+            let [promise] = &DeclaredLogic::all(&seed)[..] else { panic!("declared once") };
             let mutant = smt::read(text(term).as_bytes()).expect("well-sorted");
             assert_eq!(promise.other(Logic::of(&mutant)).as_deref(), expected, "{declared} {term}");
         }
         let beyond = b"(set-logic QF_LIA)(declare-const x Int)(assert (= x (let ((two 2)) (* two x))))";
         let beyond = smt::read(beyond).expect("well-sorted");
-        let other = Promise::all(&beyond)[0].other(Logic::of(&beyond));
+        let other = DeclaredLogic::all(&beyond)[0].other(Logic::of(&beyond));
         assert_eq!(other.as_deref(), Some("QF_NIA"));
-        assert!(Promise::all(&smt::read(b"(assert true)").expect("well-sorted")).is_empty());
+        assert!(DeclaredLogic::all(&smt::read(b"(assert true)").expect("well-sorted")).is_empty());
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
                     (set-logic QF_BV)(declare-const p Bool)(assert p)(reset)\
                     (set-logic QF_LRA)(declare-const x Real)(assert (< x 1.0))";
         let mut script = smt::read(text.as_bytes()).expect("well-sorted");
-        let promises = Promise::all(&script);
+        let promises = DeclaredLogic::all(&script);
         let commands: Vec<_> = promises.iter().map(|promise| promise.commands.clone()).collect();
         assert_eq!(commands, [2..6, 6..10]);
         for promise in &promises {

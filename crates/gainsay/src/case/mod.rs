@@ -11,9 +11,9 @@ use std::sync::Arc;
 use smt::Script;
 
 pub use choices::Choices;
-pub use claim::{Ask, Claim};
+pub use claim::{CheckRef, Claim};
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
-pub use logic::Promise;
+pub use logic::DeclaredLogic;
 pub use replay::{OPERATOR, OVER, Refused, Replayed, TERM, UNDER, put, replay};
 
 /// What a solver says of one `check-sat`, or what is known of it.
@@ -64,8 +64,8 @@ impl Case {
         String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
     }
 
-    /// The script of an [`Ask`].
-    pub fn script_of(&self, ask: Ask) -> Option<&Script> {
+    /// The script of an [`CheckRef`].
+    pub fn script_of(&self, ask: CheckRef) -> Option<&Script> {
         match ask.script {
             0 => Some(&self.script),
             n => self.others.get(n - 1).map(Arc::as_ref),

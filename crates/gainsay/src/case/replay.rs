@@ -4,7 +4,7 @@ use smt::theory::table;
 use smt::walk::{at, bound_in};
 use smt::{Head, Index, Pool, Script, SortId, TermId};
 
-use super::{Edit, Promise};
+use super::{DeclaredLogic, Edit};
 
 /// The rule of an edit that puts an operator in the place of another.
 pub const OPERATOR: &str = "operator";
@@ -41,7 +41,7 @@ pub enum Refused {
 /// Does edits to a seed's script, oldest first. An edit is done if what it puts there fits, whatever it found there the
 /// first time, so that later edits of a place survive the loss of earlier ones.
 pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Replayed {
-    let promises = Promise::all(&seed);
+    let promises = DeclaredLogic::all(&seed);
     let mut script = seed;
     let mut refused = Vec::new();
     let mut changed = Vec::new();
@@ -68,7 +68,7 @@ fn operator(script: &mut Script, edit: &Edit) -> Result<(), Refused> {
     let (command, number) = (edit.place.command as usize, edit.place.term as usize);
     let root = script.term_of(command, number).ok_or(Refused::NoPlace)?;
     let pool = &mut script.pool;
-    let old = at(pool, root, &edit.place.way).ok_or(Refused::NoPlace)?;
+    let old = at(pool, root, &edit.place.path).ok_or(Refused::NoPlace)?;
     let new = match (pool.node(old).head, &*edit.new) {
         (Head::Forall(_) | Head::Exists(_), "forall" | "exists") => {
             let is_forall = matches!(pool.node(old).head, Head::Forall(_));
@@ -80,7 +80,7 @@ fn operator(script: &mut Script, edit: &Edit) -> Result<(), Refused> {
         }),
         _ => None,
     };
-    let root = put(pool, root, &edit.place.way, new.ok_or(Refused::DoesNotFit)?);
+    let root = put(pool, root, &edit.place.path, new.ok_or(Refused::DoesNotFit)?);
     let done = script.set_term(command, number, root.ok_or(Refused::DoesNotFit)?);
     if done { Ok(()) } else { Err(Refused::DoesNotFit) }
 }
@@ -90,14 +90,14 @@ fn term(script: &mut Script, edit: &Edit) -> Result<(), Refused> {
     let root = script.term_of(command, number).ok_or(Refused::NoPlace)?;
     let mut variables = script.variables_of(command, number).to_vec();
     let mut term = root;
-    for &k in &edit.place.way {
+    for &k in &edit.place.path {
         let next = *script.pool.args(term).get(k as usize).ok_or(Refused::NoPlace)?;
         variables.extend_from_slice(bound_in(&script.pool, term, k as usize));
         term = next;
     }
     let new = smt::read::term_at(script, command, &variables, edit.new.as_bytes());
     let new = new.map_err(|_| Refused::DoesNotFit)?;
-    let root = script.pool.replace(root, &edit.place.way, new).ok_or(Refused::DoesNotFit)?;
+    let root = script.pool.replace(root, &edit.place.path, new).ok_or(Refused::DoesNotFit)?;
     if script.set_term(command, number, root) { Ok(()) } else { Err(Refused::DoesNotFit) }
 }
 
@@ -157,7 +157,7 @@ mod tests {
         (assert (< (+ x y) (* 2 y)))(assert (exists ((z Int)) (= z x)))(check-sat)";
 
     fn edit(command: u32, way: &[u32], new: &str, rule: &'static str) -> Edit {
-        let place = Place { command, term: 0, way: way.to_vec() };
+        let place = Place { command, term: 0, path: way.to_vec() };
         Edit { place, old: String::new(), new: new.to_owned(), rule: rule.into() }
     }
 

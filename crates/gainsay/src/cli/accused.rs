@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::choose;
 use crate::config::Config;
 use crate::finding::{Finding, Known};
-use crate::solver::home::Home;
+use crate::finding::{family, options_of};
+use crate::solver::acquire::home::Home;
 use crate::solver::named::{FAKE, split_words};
 use crate::solver::{Profile, Release, Solver, SolverError};
-use crate::study::{family, options_of};
 
 /// What a name stands for, by `gainsay.toml`, and the profile that is said there.
 fn meant(name: &str) -> (String, Option<String>) {

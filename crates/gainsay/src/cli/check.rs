@@ -6,11 +6,11 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::columns::fitted;
-use super::{WayName, choose, exit, read_named};
+use super::{AskModeName, choose, exit, read_named};
 use crate::solver::names::spelled;
-use crate::solver::runner::Request;
+use crate::solver::process::runner::Request;
 use crate::solver::sexpr::{commands, parts};
-use crate::solver::{Ask, Limits, Question, Run, Runner, Solver, Way};
+use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver};
 
 /// What to run on whom.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Args {
     whom: choose::Whom,
     /// How to ask
     #[arg(long, value_enum, default_value = "fresh")]
-    way: WayName,
+    way: AskModeName,
     /// Seconds for each solver
     #[arg(long, default_value_t = 10.0, value_parser = seconds, allow_negative_numbers = true)]
     timeout: f64,
@@ -62,7 +62,7 @@ fn verdict(script: Option<&smt::Script>, solver: &Solver, check: usize, model: &
     if !script.reads_alike(solver.reads()) {
         return "open";
     }
-    let asks = script.asks();
+    let asks = script.queries();
     let Some(ask) = asks.get(check) else { return "unread" };
     let read = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), solver.manner());
     let Ok(model) = read else { return "unread" };
@@ -112,7 +112,7 @@ fn recheck_core(
 ) -> anyhow::Result<Option<String>> {
     let core = run.reply.checks.last().filter(|c| !c.void).and_then(|c| c.core.as_ref());
     let Some(text) = core.and_then(|names| core_script(script, names)) else { return Ok(None) };
-    let again = runner.ask(solver, Question { script: &text, ask: Ask::default() }, Way::Fresh)?;
+    let again = runner.ask(solver, Question { script: &text, ask: Outputs::default() }, AskMode::Fresh)?;
     Ok(Some(again.reply.answers().last().map_or_else(|| again.ending.to_string(), |a| a.word().to_owned())))
 }
 
@@ -137,12 +137,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for solver in solvers.iter().filter(|s| s.profile.name == "any") {
         eprintln!("{}: no solver we know; `--profile z3` would say that it is like z3", solver.name);
     }
-    let way: Way = args.way.into();
+    let way: AskMode = args.way.into();
     let mut limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     limits.memory = args.memory << 20;
     limits.address_space = !args.free_space;
     let mut runner = Runner::new(limits);
-    let ask = Ask { model: !args.bare, core: !args.bare, reason: !args.bare };
+    let ask = Outputs { model: !args.bare, core: !args.bare, reason: !args.bare };
     let mut rows = Vec::new();
     for solver in &solvers {
         let script = spelled(solver, &script);

@@ -1,8 +1,8 @@
 //! Choosing solvers: what was written after `--solver`, entries of `gainsay.toml`, and option sets.
 
 use crate::config::Config;
-use crate::solver::home::Home;
-use crate::solver::install::{Installer, Outcome};
+use crate::solver::acquire::home::Home;
+use crate::solver::acquire::install::{Installer, Outcome};
 use crate::solver::named::{FAKE, split_words};
 use crate::solver::release::{Pick, Which};
 use crate::solver::{Solver, SolverError};

@@ -14,7 +14,7 @@ use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::ci::{annotations, junit, sarif};
 use crate::report::many;
-use crate::solver::home::Home;
+use crate::solver::acquire::home::Home;
 use crate::solver::{Profile, Solver};
 use crate::store::{Identity, Sqlite};
 use crate::study::ci::{Hunted, Plan, run as check, share_of, turns_of};

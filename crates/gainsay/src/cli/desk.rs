@@ -10,15 +10,17 @@ use super::hunt::witnesses;
 use super::triage::{Fault, Suspect};
 use super::{choose, reduce};
 use crate::finding::Finding;
-use crate::solver::home::Home;
-use crate::solver::install::{Installer, Wanted, installable};
+use crate::finding::options_of;
+use crate::reduce::{Job, Nothing, Origin, ReduceOutcome};
+use crate::solver::acquire::home::Home;
+use crate::solver::acquire::install::{Installer, Wanted, installable};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Profile, Release, Solver};
 use crate::store::{Campaign, Row};
-use crate::study::{Came, History, Job, Nothing, Now, Origin, Panel, again, case_of, options_of};
+use crate::study::{History, Now, Panel, again, case_of};
 
 /// What is needed to look at findings.
-pub struct Desk<'a> {
+pub struct LeasedStore<'a> {
     /// The campaign.
     pub store: &'a dyn Campaign,
     /// Of each question.
@@ -35,7 +37,7 @@ pub struct Desk<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Desk<'_> {
+impl LeasedStore<'_> {
     /// Whether somebody wants what there is.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -80,7 +82,7 @@ impl Desk<'_> {
         Ok(settled.into_inner().expect("nobody panics with it"))
     }
 
-    fn glance_at_one(&self, row: &Row, jobs: usize) -> anyhow::Result<Came> {
+    fn glance_at_one(&self, row: &Row, jobs: usize) -> anyhow::Result<ReduceOutcome> {
         let script = case_of(&row.finding)?.script;
         let came = self.with_job(&row.finding, jobs, self.glance, |job| {
             reduce::stored(job, self.store, row, script, &mut |_| {})

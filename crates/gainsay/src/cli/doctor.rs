@@ -3,9 +3,10 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use crate::solver::home::Home;
+use crate::case::Answer;
+use crate::solver::acquire::home::Home;
 use crate::solver::profile::Profile;
-use crate::solver::{Answer, Ask, Bound, Ending, Limits, Question, Runner, Solver, SolverError, Way};
+use crate::solver::{AskMode, Bound, Ending, Limits, Outputs, Question, Runner, Solver, SolverError};
 
 const SAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 4))(assert (= x #x3))(check-sat)";
 const UNSAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 4))(assert (bvult x #x0))(check-sat)";
@@ -85,7 +86,7 @@ fn answers(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
     let mut wrong = None;
     let mut told = String::new();
     for (script, answer) in [(SAT, Answer::Sat), (UNSAT, Answer::Unsat)] {
-        let run = runner.ask(solver, Question { script, ask: Ask::default() }, Way::Fresh)?;
+        let run = runner.ask(solver, Question { script, ask: Outputs::default() }, AskMode::Fresh)?;
         if run.reply.answers() != [answer] {
             let text: String =
                 format!("{}{}", run.reply.errors.join(" "), run.reply.stderr).chars().take(200).collect();
@@ -99,8 +100,8 @@ fn answers(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
 fn model(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
     let run = runner.ask(
         solver,
-        Question { script: SAT, ask: Ask { model: true, core: false, reason: false } },
-        Way::Fresh,
+        Question { script: SAT, ask: Outputs { model: true, core: false, reason: false } },
+        AskMode::Fresh,
     )?;
     let model = run.reply.checks.first().and_then(|c| c.model.clone());
     let right = |m: &String| ["#b0011", "#x3", "(_ bv3 4)"].iter().any(|v| m.contains(v));
@@ -122,8 +123,8 @@ fn core(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
     }
     let run = runner.ask(
         solver,
-        Question { script: CORE, ask: Ask { model: false, core: true, reason: false } },
-        Way::Fresh,
+        Question { script: CORE, ask: Outputs { model: false, core: true, reason: false } },
+        AskMode::Fresh,
     )?;
     let core = run.reply.checks.first().and_then(|c| c.core.clone());
     let wrong = match &core {
@@ -138,7 +139,7 @@ fn limits(solver: &Solver) -> Result<Line, SolverError> {
     let wall = Duration::from_millis(500);
     let mut runner = Runner::new(Limits::of_time(wall));
     let start = Instant::now();
-    let run = runner.ask(solver, Question { script: HARD, ask: Ask::default() }, Way::Fresh)?;
+    let run = runner.ask(solver, Question { script: HARD, ask: Outputs::default() }, AskMode::Fresh)?;
     let took = start.elapsed();
     let told = format!("{} after {:.0} ms", run.ending, took.as_secs_f64() * 1e3);
     let fine = took < wall * 3 && matches!(run.ending, Ending::Stopped(Bound::Time | Bound::Cpu));
@@ -148,13 +149,13 @@ fn limits(solver: &Solver) -> Result<Line, SolverError> {
 fn ways(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
     let mut told = Vec::new();
     let mut wrong = None;
-    for way in Way::ALL {
+    for way in AskMode::ALL {
         let mut last = Duration::ZERO;
         let mut used = way;
         for (script, answer) in
             [(SAT, Answer::Sat), (UNSAT, Answer::Unsat), (SAT, Answer::Sat), (UNSAT, Answer::Unsat)]
         {
-            let run = runner.ask(solver, Question { script, ask: Ask::default() }, way)?;
+            let run = runner.ask(solver, Question { script, ask: Outputs::default() }, way)?;
             if run.reply.answers() != [answer] {
                 wrong = Some(format!("{}: not {} but {:?}", way.word(), answer.word(), run.reply.answers()));
             }

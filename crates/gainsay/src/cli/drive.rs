@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::solver::drive;
+use crate::solver::{driver, fake};
 
 /// Which solver to be.
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ enum Which {
     #[command(disable_version_flag = true, disable_help_flag = true)]
     Bitwuzla(Library),
     /// A solver that does what its plan says, for tests; also `--solver fake:PLAN`
-    #[command(after_help = drive::plan::HELP)]
+    #[command(after_help = fake::plan::HELP)]
     Fake {
         /// Acts joined by commas for each `check-sat`; lists for several joined by semicolons
         plan: String,
@@ -51,13 +51,13 @@ struct Library {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    drive::plain_signals();
+    driver::plain_signals();
     let code = match &args.which {
-        Which::Cvc5(l) => drive::cvc5::drive(&l.dir, &l.options)?,
-        Which::Boolector(l) => drive::boolector::drive(&l.dir, &l.options)?,
-        Which::Bitwuzla(l) => drive::python::bitwuzla(&l.dir, &l.options)?,
-        Which::Fake { plan, options } => drive::fake::drive(plan, options)?,
-        Which::FakeChild { kind } => drive::fake::child(kind)?,
+        Which::Cvc5(l) => driver::cvc5::drive(&l.dir, &l.options)?,
+        Which::Boolector(l) => driver::boolector::drive(&l.dir, &l.options)?,
+        Which::Bitwuzla(l) => driver::python::bitwuzla(&l.dir, &l.options)?,
+        Which::Fake { plan, options } => fake::drive(plan, options)?,
+        Which::FakeChild { kind } => fake::child(kind)?,
     };
     Ok(code as u8)
 }

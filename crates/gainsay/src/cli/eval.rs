@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(script) => script,
         Err(error) => return Ok(refuse(&args.file, &source, &error)),
     };
-    let asks = script.asks();
+    let asks = script.queries();
     let number = args.check.unwrap_or(asks.len());
     let Some(ask) = number.checked_sub(1).and_then(|n| asks.get(n)) else {
         bail!("{} has {} checks, and there is no check {number}", args.file.display(), asks.len());

@@ -10,12 +10,13 @@ use super::hunt::BadUsage;
 use super::{choose, exit};
 use crate::case::Case;
 use crate::finding;
-use crate::hunt::Court;
-use crate::oracle::{self, Complaint, Evidence, Judgement};
-use crate::solver::{Limits, Solver, Way};
+use crate::judge::TrialRunner;
+use crate::judge::probe::Judgement;
+use crate::judge::{Complaint, Evidence, oracle};
+use crate::judge::{Trial, reply_of};
+use crate::solver::{AskMode, Limits, Solver};
 use crate::store::{Place, Row};
-use crate::study::{case_of, known};
-use crate::trial::{Trial, reply_of};
+use crate::study::case_of;
 
 /// Which findings to list.
 #[derive(clap::Args)]
@@ -187,8 +188,8 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let quiet = RwLock::new(());
     let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
     let witnesses = super::hunt::witnesses(&solvers);
-    let mut court = Court::new(&solvers, &witnesses, &[], limits, Way::Fresh, &quiet);
-    let known = known(&mut court, &case)?;
+    let mut court = TrialRunner::new(&solvers, &witnesses, &[], limits, AskMode::Fresh, &quiet);
+    let known = court.answers_to_others(&case)?;
     let tried = court.try_case(&case, &f.case, known.clone())?;
     let mut trial = Trial::new(&case, &f.case, &solvers, tried.runs);
     trial.known = known;
@@ -233,10 +234,10 @@ fn look_at(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<Strin
         Evidence::Falsified { check, model, .. } => ("", *check, model, false),
         _ => return None,
     };
-    let asks = script.asks();
+    let asks = script.queries();
     let ask = asks.get(check)?;
     let giver = solvers.iter().find(|s| s.name == by);
-    let manner = giver.map_or(smt::Manner::STANDARD, Solver::manner);
+    let manner = giver.map_or(smt::ModelDialect::STANDARD, Solver::manner);
     let model = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), manner).ok()?;
     let model = if wanted { model.completed() } else { model };
     let verdict = smt::satisfies(ask, &model, &smt::Fuel::default());

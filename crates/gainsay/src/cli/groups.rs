@@ -8,14 +8,15 @@ use super::accused::{Labels, found, known, needed, version};
 use super::columns::fitted;
 use super::exit;
 use crate::config::{Config, Ignore};
+use crate::finding::rank;
 use crate::finding::{self, Finding, Scope};
+use crate::finding::{Affected, family, formula_key, group_key, options_of};
 use crate::report::many;
 use crate::solver::Profile;
 use crate::solver::names::with_old_names;
 use crate::solver::profile::Flag;
 use crate::store::{Campaign, Row, StoreError};
 use crate::strategy::matches_pattern;
-use crate::study::{Affected, family, formula_key, group_key, options_of, rank};
 
 /// Findings that are one fault, those that were reduced first, the smallest of them before the others.
 pub struct Group {

@@ -43,9 +43,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::campaign::HuntError;
 use crate::config::{Config, ConfigError};
-use crate::hunt::HuntError;
-use crate::solver::{SolverError, Way};
+use crate::solver::{AskMode, SolverError};
 use crate::store::StoreError;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
@@ -289,25 +289,25 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Man(args) => man::run(&args, &Cli::command()),
         Command::Drive(args) => drive::run(&args),
         Command::Supervise => {
-            crate::solver::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
+            crate::solver::process::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
         }
     }
 }
 
 /// How to ask, on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum WayName {
+enum AskModeName {
     Fresh,
     Reset,
     Scoped,
 }
 
-impl From<WayName> for Way {
-    fn from(name: WayName) -> Way {
+impl From<AskModeName> for AskMode {
+    fn from(name: AskModeName) -> AskMode {
         match name {
-            WayName::Fresh => Way::Fresh,
-            WayName::Reset => Way::Reset,
-            WayName::Scoped => Way::Scoped,
+            AskModeName::Fresh => AskMode::Fresh,
+            AskModeName::Reset => AskMode::Reset,
+            AskModeName::Scoped => AskMode::Scoped,
         }
     }
 }

@@ -169,7 +169,7 @@ fn word(script: &Script, what: What) -> String {
         What::ResetAssertions => "reset-assertions",
         What::Exit => "exit",
         What::GetValue(_) => "get-value",
-        What::Optimize(word, _) | What::Ask(word, _) | What::Other(word) | What::Opaque(word) => {
+        What::Optimize(word, _) | What::Query(word, _) | What::Other(word) | What::Opaque(word) => {
             script.pool.text(word)
         }
     }

@@ -9,10 +9,11 @@ use super::columns::fitted;
 use super::hunt::{BadUsage, witnesses};
 use super::{choose, exit, reduce};
 use crate::finding::Finding;
+use crate::finding::{family, options_of};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::Place;
-use crate::study::{Now, Panel, again, case_of, family, options_of};
+use crate::study::{Now, Panel, again, case_of};
 
 /// Which findings to ask whom.
 #[derive(clap::Args)]

@@ -12,13 +12,15 @@ use super::hunt::{BadUsage, duration, witnesses};
 use super::{choose, exit, read_named};
 use crate::case::{Case, Choices};
 use crate::finding::Finding;
-use crate::oracle::{Entry, ORACLES};
+use crate::finding::family;
+use crate::judge::oracle::{Entry, ORACLES};
 use crate::reduce::{self, Reduced, Step, Until};
+use crate::reduce::{CommandTest, Cost, Job, Origin, ReduceOutcome, Stream, Watched, sweep};
 use crate::seed::{Seed, builtin};
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::{Campaign, Place, Row};
-use crate::study::{Came, CommandTest, Cost, Job, Origin, Stream, Watched, case_of, family, sweep};
+use crate::study::case_of;
 
 /// How often it is looked whether a signal came.
 const WATCH: Duration = Duration::from_millis(20);
@@ -142,7 +144,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let came = match came {
         Ok(came) => came,
-        Err(crate::study::Nothing::Failed(e)) => return Err(e.into()),
+        Err(reduce::Nothing::Failed(e)) => return Err(e.into()),
         Err(nothing) => return Err(BadUsage(nothing.to_string()).into()),
     };
     let reduced = &came.shrunk.reduced;
@@ -167,7 +169,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::FINE)
 }
 
-fn explain(came: &Came) {
+fn explain(came: &ReduceOutcome) {
     if let Some((left, all)) = came.edits {
         let word = if came.shrunk.reduced.cut_short { "left" } else { "needed" };
         eprintln!("{left} of {all} edits are {word}");
@@ -295,7 +297,7 @@ pub fn stored(
     row: &Row,
     script: smt::Script,
     watch: &mut dyn FnMut(&Step<'_>),
-) -> Result<Came, crate::study::Nothing> {
+) -> Result<ReduceOutcome, reduce::Nothing> {
     let accused = row.finding.against.as_ref();
     let whom = accused.and_then(|name| job.solvers.iter().position(|s| s.name == *name));
     stored_against(job, store, row, script, whom, watch)
@@ -309,7 +311,7 @@ fn stored_against(
     script: smt::Script,
     whom: Option<usize>,
     watch: &mut dyn FnMut(&Step<'_>),
-) -> Result<Came, crate::study::Nothing> {
+) -> Result<ReduceOutcome, reduce::Nothing> {
     let f = &row.finding;
     let edits = f.lineage.edits.list();
     let seed = if edits.is_empty() { None } else { seed_of(f) };

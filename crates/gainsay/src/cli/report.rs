@@ -10,12 +10,12 @@ use super::groups::{groups, issue_of};
 use super::hunt::BadUsage;
 use super::{exit, serve, status};
 use crate::finding::{self, Asked};
-use crate::oracle::theories;
+use crate::judge::language::theories;
 use crate::report::campaign::{Campaign, Entry, Moment};
 use crate::report::evolve::{Evolution, Studied};
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
-use crate::solver::environment::hushed;
+use crate::solver::process::environment::hushed;
 use crate::solver::release::Release;
 use crate::store::{Campaign as Stored, Place, StoreError};
 

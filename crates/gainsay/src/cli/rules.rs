@@ -12,7 +12,7 @@ use super::hunt::BadUsage;
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::case::{Answer, Choices};
-use crate::hunt::{Auditors, Told, Word};
+use crate::judge::{Auditors, Told, Word};
 use crate::seed::{Asked, Corpus, builtin};
 use crate::solver::Solver;
 use crate::strategy::{self, ListedRule, Options, Strategy, listed_rules, rule_examples};
@@ -216,7 +216,7 @@ impl Sum {
     }
 
     fn line(&self) -> String {
-        let one = |name: &str, tally: crate::hunt::Tally| {
+        let one = |name: &str, tally: crate::judge::Tally| {
             let (open, refuted) = (tally.of(Word::Open), tally.of(Word::Refuted));
             format!("{} {name}: {open} open, {refuted} refuted", tally.all())
         };
@@ -252,7 +252,7 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
                 break;
             }
             let Some(seed) = strategy.takes(&corpus.seeds[no]) else { continue };
-            let checks = seed.script().asks().len();
+            let checks = seed.script().queries().len();
             // Whether an approximation is one does not depend on the seed's answer: both ways are tried.
             for answer in [Answer::Sat, Answer::Unsat] {
                 let asked = [Asked { seed: seed.clone(), answers: vec![answer; checks] }];
@@ -296,7 +296,7 @@ fn report(args: &Audit, sum: &Sum, auditors: [&Auditors; 2], took: Duration) {
     let mut open: Vec<_> = sum.open.iter().collect();
     open.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     if args.json {
-        let tally = |t: crate::hunt::Tally| [Word::Holds, Word::Open, Word::Refuted].map(|word| t.of(word));
+        let tally = |t: crate::judge::Tally| [Word::Holds, Word::Open, Word::Refuted].map(|word| t.of(word));
         let line = json!({ "mutants": sum.mutants, "steps": tally(sum.told.steps), "places": tally(sum.told.places),
             "wholes": tally(sum.told.whole), "asked": asked, "repeated": repeated, "open": sum.open,
             "refuted": sum.told.refuted, "seconds": took.as_secs() });

@@ -13,9 +13,9 @@ use indicatif::HumanBytes;
 use super::columns::hanging;
 use super::progress::Bar;
 use super::{doctor, exit};
-use crate::solver::home::Home;
-use crate::solver::install::{Installer, Outcome, Wanted, installable, lock_all};
-use crate::solver::lock::{Lock, Locked};
+use crate::solver::acquire::home::Home;
+use crate::solver::acquire::install::{Installer, Outcome, Wanted, installable, lock_all};
+use crate::solver::acquire::lock::{Lock, Locked};
 use crate::solver::named::on_path;
 use crate::solver::profile::Profile;
 

@@ -8,16 +8,18 @@ use anyhow::Context;
 
 use super::accused::{Labels, is_release};
 use super::columns::hanging;
-use super::desk::Desk;
+use super::desk::LeasedStore;
 use super::exit;
 use super::groups::{Group, groups, not_ignored};
 use super::reduce::stop_at_signals;
 use crate::case::Case;
 use crate::finding;
+use crate::finding::rank;
+use crate::finding::{Features, options_of};
 use crate::report::many;
 use crate::solver::{Limits, Profile};
 use crate::store::{Place, Row};
-use crate::study::{Features, History, case_of, options_of, rank};
+use crate::study::{History, case_of};
 
 /// What to look at, and how long.
 #[derive(clap::Args)]
@@ -51,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let jobs =
         args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let stop = stop_at_signals(jobs)?;
-    let desk = Desk {
+    let desk = LeasedStore {
         store: &*store,
         limits: Limits::of_time(seconds("--timeout", args.timeout)?),
         jobs,

@@ -3,8 +3,11 @@
 use sha2::{Digest, Sha256};
 
 use crate::case::Case;
-use crate::oracle::{Complaint, is_mere_ending, operators};
-use crate::trial::{Solver, Trial};
+use crate::judge::Complaint;
+use crate::judge::Trial;
+use crate::judge::language::operators;
+use crate::judge::oracle::is_mere_ending;
+use crate::solver::Solver;
 
 /// The fingerprint of a complaint on a case, before it is confirmed.
 pub fn fingerprint_of(case: &Case, text: &str, solvers: &[Solver], complaint: &Complaint) -> String {
@@ -23,7 +26,7 @@ pub fn fingerprint(trial: &Trial<'_>, complaint: &Complaint) -> String {
     // A message or a place says more than the operators around it.
     let about = complaint.about.as_str();
     if matches!(about, "" | "sat" | "unsat" | "metamorphic" | "seed") || is_mere_ending(about) {
-        let asks = trial.asks();
+        let asks = trial.queries();
         let all: Vec<_> = match complaint.check.and_then(|c| asks.get(c)) {
             Some(ask) => ask.assertions.clone(),
             None => asks.iter().flat_map(|a| a.assertions.iter().copied()).collect(),

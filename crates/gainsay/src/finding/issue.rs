@@ -6,7 +6,7 @@ use super::title::{crashed, is_contradiction, title, wrong_answer};
 use super::why::why;
 use super::{Finding, Said, Scope};
 use crate::case::Answer;
-use crate::oracle::{Evidence, Kind};
+use crate::judge::{Evidence, Kind};
 
 /// The text to paste: a title, then the body in Markdown.
 pub fn issue(finding: &Finding, scope: &Scope) -> String {
@@ -66,7 +66,7 @@ fn as_asked(finding: &Finding) -> String {
     };
     let place = || {
         let script = smt::read(finding.case.as_bytes()).ok()?;
-        let ask = script.asks().get(finding.check.unwrap_or(0))?.command;
+        let ask = script.queries().get(finding.check.unwrap_or(0))?.command;
         Some(script.commands[ask].span?.end as usize)
     };
     match place() {
@@ -86,7 +86,7 @@ fn what_happens(finding: &Finding, scope: &Scope) -> String {
         let says = |e: &Evidence| matches!(e, Evidence::Pinned { by, answer, .. } if by == whom && *answer == Some(wanted));
         finding.evidence.iter().any(says)
     };
-    let several = smt::read(finding.case.as_bytes()).is_ok_and(|script| script.asks().len() > 1);
+    let several = smt::read(finding.case.as_bytes()).is_ok_and(|script| script.queries().len() > 1);
     let check = match finding.check {
         Some(check) if several => format!("check {}", check + 1),
         _ => "the formula".to_owned(),
@@ -146,7 +146,7 @@ fn outcome(said: &Said) -> String {
 fn commands(finding: &Finding, scope: &Scope) -> Vec<String> {
     let script = smt::read(finding.case.as_bytes()).ok();
     let pushes = |script: &smt::Script| script.commands.iter().any(|c| matches!(c.what, smt::What::Push(_)));
-    let incremental = script.is_some_and(|script| script.asks().len() > 1 || pushes(&script));
+    let incremental = script.is_some_and(|script| script.queries().len() > 1 || pushes(&script));
     match &finding.against {
         Some(whom) => vec![scope.command(whom, incremental)],
         None => finding.said.iter().map(|said| scope.command(&said.solver, incremental)).collect(),
@@ -156,8 +156,9 @@ fn commands(finding: &Finding, scope: &Scope) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Ask, Claim, Edit, Place};
-    use crate::finding::{Asked, Confirmed, Known, Turn, VERSION};
+    use crate::case::{CheckRef, Claim, Edit, Place};
+    use crate::finding::{Asked, Known, Turn, VERSION};
+    use crate::judge::Confirmation;
 
     fn finding() -> Finding {
         let said = |solver: &str, answer: &str| Said {
@@ -185,7 +186,7 @@ mod tests {
             claims: Vec::new(),
             others: Vec::new(),
             said: vec![said("z3@4.8.7 a=b", "unsat"), said("cvc5@1.4.2", "sat")],
-            confirmed: Confirmed { fresh: 2, default_options: false, without_logic: None },
+            confirmed: Confirmation { fresh: 2, default_options: false, without_logic: None },
             turn: Turn::default(),
             case: "(declare-const x Int)\n(assert (= (mod x 3) 2))\n(check-sat)\n".to_owned(),
         }
@@ -387,7 +388,7 @@ mod tests {
     fn what_a_claim_rests_on_is_written_out() {
         let rule = "under CORE-p-U4";
         let edit = Edit {
-            place: Place { command: 3, term: 0, way: Vec::new() },
+            place: Place { command: 3, term: 0, path: Vec::new() },
             old: "(or p q)".to_owned(),
             new: "p".to_owned(),
             rule: rule.into(),
@@ -398,7 +399,7 @@ mod tests {
             script: script.to_owned(),
             answer: Some(Answer::Unsat),
         };
-        let claim = Claim::SatImplies(Ask::own(0), Ask { script: 1, check: 0 });
+        let claim = Claim::SatImplies(CheckRef::own(0), CheckRef { script: 1, check: 0 });
         let mut found = mine();
         "metamorphic".clone_into(&mut found.oracle);
         found.said[0].answers = vec!["sat".to_owned()];

@@ -1,8 +1,11 @@
 //! Findings: a complaint that was confirmed fresh, with all that is needed to look at it again.
 
 mod asked;
+mod fault;
 mod fingerprint;
+mod group;
 mod issue;
+mod rank;
 mod scope;
 mod text;
 mod title;
@@ -12,13 +15,15 @@ mod why;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::case::{Claim, Lineage};
-use crate::oracle::{Complaint, Evidence, Kind};
-use crate::trial::{Trial, reply_of};
+use crate::case::{Case, Claim, Lineage};
+use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Kind, Trial, reply_of};
 
 pub use asked::{ABSENT, Asked, untold};
+pub use fault::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};
+pub use group::{Affected, family, formula_key, group_key, options_of, place};
 pub use issue::issue;
+pub use rank::rank;
 pub use scope::{Known, Scope, ranges};
 pub use text::{readme, sentence};
 pub use title::{title, wrong_answer};
@@ -46,17 +51,6 @@ pub struct Said {
     /// Standard output and standard error.
     #[serde(skip)]
     pub output: (Vec<u8>, Vec<u8>),
-}
-
-/// How a complaint was confirmed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Confirmed {
-    /// In how many fresh runs.
-    pub fresh: u32,
-    /// Whether the accused's own options were left out.
-    pub default_options: bool,
-    /// Whether it is there without the logic line too; none if that was not asked or there is no such line.
-    pub without_logic: Option<bool>,
 }
 
 /// Where in a campaign it was found.
@@ -101,7 +95,7 @@ pub struct Finding {
     /// What each solver did.
     pub said: Vec<Said>,
     /// How it was confirmed.
-    pub confirmed: Confirmed,
+    pub confirmed: Confirmation,
     /// Where in the campaign.
     pub turn: Turn,
     /// The script.
@@ -110,12 +104,20 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The finding that a confirmed complaint about a case is.
+    pub fn confirmed(case: &Case, text: &str, confirmed: Confirmed, turn: Turn) -> Finding {
+        let Confirmed { solvers, witnesses, runs, entry, complaint, confirmation } = confirmed;
+        let mut trial = Trial::new(case, text, &solvers, runs);
+        trial.witnesses = &witnesses;
+        Finding::new(&trial, entry.name, complaint, confirmation, turn)
+    }
+
     /// The finding that a complaint on a fresh trial is.
     pub fn new(
         trial: &Trial<'_>,
         oracle: &str,
         complaint: Complaint,
-        confirmed: Confirmed,
+        confirmed: Confirmation,
         turn: Turn,
     ) -> Finding {
         let against = complaint.against.map(|i| trial.solver(i).name.clone());

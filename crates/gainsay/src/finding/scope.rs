@@ -23,7 +23,7 @@ pub struct Known {
     /// What it prints when asked for its version, the first line.
     pub version: String,
     /// How it spells values in models.
-    pub manner: Option<smt::Manner>,
+    pub manner: Option<smt::ModelDialect>,
 }
 
 /// What is known of a finding besides itself.

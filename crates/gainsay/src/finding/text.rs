@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Finding;
-use crate::oracle::Evidence;
+use crate::judge::Evidence;
 
 /// The `README.md` of a finding's folder.
 pub fn readme(finding: &Finding, number: u64) -> String {

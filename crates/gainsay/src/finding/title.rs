@@ -2,7 +2,9 @@
 
 use super::Finding;
 use crate::case::Answer;
-use crate::oracle::{Evidence, Kind, about, is_mere_ending};
+use crate::judge::language::about;
+use crate::judge::oracle::is_mere_ending;
+use crate::judge::{Evidence, Kind};
 
 /// Operators that a title names at most.
 const NAMED: usize = 3;
@@ -11,7 +13,7 @@ const NAMED: usize = 3;
 pub fn title(finding: &Finding, whom: &str) -> String {
     let operators = match smt::read(finding.case.as_bytes()) {
         Ok(script) => {
-            let asks = script.asks();
+            let asks = script.queries();
             let roots: Vec<_> = match finding.check.and_then(|check| asks.get(check)) {
                 Some(ask) => ask.assertions.clone(),
                 None => asks.iter().flat_map(|ask| ask.assertions.clone()).collect(),

@@ -18,10 +18,10 @@ pub fn values(
     script: &Script,
     check: usize,
     model: &str,
-    manner: smt::Manner,
+    manner: smt::ModelDialect,
     complete: bool,
 ) -> Vec<String> {
-    let asks = script.asks();
+    let asks = script.queries();
     let Some(ask) = asks.get(check) else { return Vec::new() };
     let Ok(model) = Model::read_in(script, Some(ask.command), model.as_bytes(), manner) else {
         return Vec::new();
@@ -128,7 +128,7 @@ mod tests {
         let asserted = assertions.join(")(assert ");
         let text = format!("{declared}(assert {asserted})(check-sat)");
         let script = smt::read(text.as_bytes()).expect("well-sorted");
-        values(&script, 0, model, smt::Manner::STANDARD, false)
+        values(&script, 0, model, smt::ModelDialect::STANDARD, false)
     }
 
     #[test]

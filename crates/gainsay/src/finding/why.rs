@@ -6,7 +6,8 @@ use super::title::is_contradiction;
 use super::values::values;
 use super::{Finding, Scope, sentence};
 use crate::case::{Answer, Claim, Edit, OVER, UNDER};
-use crate::oracle::{Evidence, Kind, is_mere_ending};
+use crate::judge::oracle::is_mere_ending;
+use crate::judge::{Evidence, Kind};
 
 /// Writes down what a finding rests on, piece by piece, each once.
 pub struct Why<'a> {
@@ -113,7 +114,7 @@ impl Why<'_> {
     /// What each assertion is under a model.
     fn values(&mut self, check: usize, by: &str, model: &str, complete: bool) {
         let known = self.scope.solvers.get(by);
-        let manner = known.and_then(|known| known.manner).unwrap_or(smt::Manner::STANDARD);
+        let manner = known.and_then(|known| known.manner).unwrap_or(smt::ModelDialect::STANDARD);
         let Ok(script) = smt::read(self.finding.case.as_bytes()) else { return };
         let lines = values(&script, check, model, manner, complete);
         if !lines.is_empty() {

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::pass::{canonical, tokens};
 use smt::Script;
+use smt::rename::canonical;
+use smt::token::tokens;
 
 /// Longer texts are taken as they are: what is asked about them is little beside what they cost to solve.
 const LONG: usize = 8 << 10;

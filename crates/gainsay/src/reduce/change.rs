@@ -78,13 +78,13 @@ impl Ground {
         let mut last: Option<&Place> = None;
         for (place, new) in put {
             // What is inside something that was replaced is no longer there.
-            let inside = |outer: &Place| key(outer).0 == key(place).0 && place.way.starts_with(&outer.way);
+            let inside = |outer: &Place| key(outer).0 == key(place).0 && place.path.starts_with(&outer.path);
             if last.is_some_and(inside) {
                 continue;
             }
             let (command, number) = (place.command as usize, place.term as usize);
             let root = script.term_of(command, number)?;
-            let root = script.pool.replace(root, &place.way, *new)?;
+            let root = script.pool.replace(root, &place.path, *new)?;
             if !script.set_term(command, number, root) {
                 return None;
             }
@@ -132,5 +132,5 @@ fn sinks(commands: &[Command]) -> bool {
 }
 
 fn key(place: &Place) -> ((u32, u32), &[u32]) {
-    ((place.command, place.term), &place.way)
+    ((place.command, place.term), &place.path)
 }

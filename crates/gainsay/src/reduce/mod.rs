@@ -2,19 +2,27 @@
 
 mod alike;
 mod change;
+mod check;
+mod command;
+mod construct;
 mod dead;
 mod engine;
+mod job;
 mod order;
 mod pass;
+mod shrink;
 mod spot;
 
 use smt::Script;
 
 pub use change::{Change, Ground};
+pub use check::Judge;
+pub use command::{CommandTest, Stream, Watched, sweep};
 pub use dead::{dead, leave_out};
 pub use engine::{Count, Reduced, Step, Test, Until, asked, reduce};
+pub use job::{Job, Nothing, Origin, ReduceOutcome};
 pub use order::Size;
-pub use pass::canonical;
+pub use shrink::{BugSignature, Cost, Goal, Shrunk};
 
 /// What offers changes. Whether the script is still wanted afterwards is not its business.
 ///

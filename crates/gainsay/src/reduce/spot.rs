@@ -22,7 +22,7 @@ pub fn level(script: &Script, level: usize) -> Vec<Spot> {
     for command in 0..script.commands.len() {
         let mut number = 0;
         script.each_term(command, |term| {
-            let place = Place { command: command as u32, term: number, way: Vec::new() };
+            let place = Place { command: command as u32, term: number, path: Vec::new() };
             spots.push(Spot { place, term, above: None });
             number += 1;
         });
@@ -54,7 +54,7 @@ fn below(script: &Script, spot: &Spot) -> Vec<Spot> {
     let args = script.pool.args(spot.term).iter().enumerate();
     let one = |(k, &term): (usize, &TermId)| {
         let mut place = spot.place.clone();
-        place.way.push(k as u32);
+        place.path.push(k as u32);
         Spot { place, term, above: Some((spot.term, k)) }
     };
     args.map(one).collect()
@@ -65,7 +65,7 @@ pub fn bound(script: &Script, place: &Place) -> Vec<Binder> {
     let (command, number) = (place.command as usize, place.term as usize);
     let mut variables = script.variables_of(command, number).to_vec();
     let Some(mut term) = script.term_of(command, number) else { return variables };
-    for &k in &place.way {
+    for &k in &place.path {
         variables.extend_from_slice(bound_in(&script.pool, term, k as usize));
         let Some(&next) = script.pool.args(term).get(k as usize) else { break };
         term = next;

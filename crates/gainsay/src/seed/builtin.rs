@@ -83,7 +83,7 @@ mod tests {
         for (name, script) in read_all() {
             assert!(script.opaque.is_empty(), "{name}: {:?}", script.opaque);
             assert!(script.is_lossless(), "{name}");
-            assert!(!script.asks().is_empty(), "{name} asks nothing");
+            assert!(!script.queries().is_empty(), "{name} asks nothing");
             let declared = script.logic().unwrap_or_else(|| panic!("{name} sets no logic"));
             let declared = Logic::named(declared).unwrap_or_else(|| panic!("{name}: {declared} is no logic"));
             let used = Logic::of(&script);

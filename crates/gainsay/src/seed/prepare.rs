@@ -85,7 +85,7 @@ pub fn prepare(text: &[u8]) -> Result<Prepared, Unusable> {
             What::AssertSoft(..)
             | What::Optimize(..)
             | What::GetValue(_)
-            | What::Ask(..)
+            | What::Query(..)
             | What::Other(_) => {}
             _ => kept.push(command),
         }

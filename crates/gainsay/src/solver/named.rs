@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use smt::Manner;
+use smt::ModelDialect;
 use smt::value::literal::Escapes;
 
 use super::SolverError;
-use super::drive::plan::Plan;
-use super::environment::hushed;
-use super::home::Home;
-use super::install::{installable, no_release};
+use super::acquire::home::Home;
+use super::acquire::install::{installable, no_release};
+use super::fake::plan::Plan;
+use super::process::environment::hushed;
+use super::process::slot::own_program;
+use super::process::wire::Launch;
 use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
-use super::slot::own_program;
-use super::wire::Launch;
 
 /// What comes before the plan of our own fake solver.
 pub const FAKE: &str = "fake:";
@@ -174,9 +174,9 @@ impl Solver {
     }
 
     /// How it spells values in models, for [`smt::Model::read_in`].
-    pub fn manner(&self) -> Manner {
+    pub fn manner(&self) -> ModelDialect {
         let escapes = if self.has(Flag::BareBackslashes) { Escapes::BareZ3 } else { self.reads() };
-        Manner { escapes, rounded: self.has(Flag::RoundedDecimals) }
+        ModelDialect { escapes, rounded: self.has(Flag::RoundedDecimals) }
     }
 
     /// The same solver with a named option set of its profile.

@@ -52,7 +52,7 @@ pub struct Profile {
     /// How to start it.
     pub run: Start,
     /// How to ask it for more than an answer.
-    pub ask: Ask,
+    pub ask: Outputs,
     /// Where it departs from the standard.
     #[serde(default)]
     pub departs: Vec<Departure>,
@@ -169,7 +169,7 @@ pub struct Start {
 /// How to ask for more than an answer.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ask {
+pub struct Outputs {
     /// The command that must come first if a model will be asked for.
     pub model: String,
     /// The command that must come first if an unsatisfiable core will be asked for; empty if it has none.

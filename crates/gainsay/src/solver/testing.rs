@@ -1,7 +1,7 @@
 //! Real solvers for tests: installed on demand, or the test says that it was skipped and why.
 
-use super::home::Home;
-use super::install::Installer;
+use super::acquire::home::Home;
+use super::acquire::install::Installer;
 use super::named::Solver;
 
 /// The solvers named, installed if need be.

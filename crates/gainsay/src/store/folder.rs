@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use crate::finding::{Asked, Finding, readme};
-use crate::oracle::Evidence;
+use crate::judge::Evidence;
 
 /// The files of a finding: their names in its folder, and what is in them.
 pub fn files(number: u64, finding: &Finding) -> Vec<(String, Vec<u8>)> {

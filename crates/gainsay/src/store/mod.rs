@@ -20,12 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::{Asked, Finding};
 
-pub use crate::case::Answer;
-pub use crate::oracle::Kind;
+use crate::case::Answer;
 pub use address::{Address, is_address};
 pub use copy::{Copied, copy};
 pub use error::StoreError;
-pub use parcel::{Parcel, Range};
+pub use parcel::{LeaseResult, Range};
 pub use place::Place;
 pub use postgres::{
     Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,

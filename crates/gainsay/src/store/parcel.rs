@@ -103,7 +103,7 @@ impl Range {
 
 /// All that came of the ranges of a lease.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Parcel {
+pub struct LeaseResult {
     /// The campaign it belongs to.
     pub campaign: String,
     /// Who made it.
@@ -127,7 +127,7 @@ pub struct Parcel {
     pub runs: Vec<(FormulaRow, Vec<Handed>)>,
 }
 
-impl Parcel {
+impl LeaseResult {
     /// Puts in turns of series.
     pub fn add(&mut self, turns: &[HandIn]) {
         for HandIn { series, outcomes, tally } in turns {
@@ -202,9 +202,9 @@ impl Parcel {
     }
 
     /// The parcels of a campaign that were left in a folder. One that somebody else has just handed in is left out.
-    pub fn kept(folder: &Path, campaign: &str) -> Vec<(PathBuf, Parcel)> {
+    pub fn kept(folder: &Path, campaign: &str) -> Vec<(PathBuf, LeaseResult)> {
         let read = |place: &PathBuf| serde_json::from_slice(&std::fs::read(place).ok()?).ok();
-        let all = Parcel::waiting(folder, campaign).into_iter();
+        let all = LeaseResult::waiting(folder, campaign).into_iter();
         all.filter_map(|place| read(&place).map(|parcel| (place, parcel))).collect()
     }
 
@@ -229,7 +229,7 @@ impl Parcel {
         std::fs::create_dir_all(folder).map_err(StoreError::at(folder))?;
         let probe = folder.join(format!(".probe-{}", std::process::id()));
         write(&probe, b"x").map_err(StoreError::at(&probe))?;
-        Parcel::let_go(&probe)
+        LeaseResult::let_go(&probe)
     }
 }
 
@@ -257,7 +257,8 @@ mod tests {
             why: String::new(),
         };
         let tally = [(("z3".to_owned(), "sat".to_owned()), 2)].into();
-        let mut parcel = Parcel { campaign: "abc".to_owned(), worker: 1, lease: 2, ..Parcel::default() };
+        let mut parcel =
+            LeaseResult { campaign: "abc".to_owned(), worker: 1, lease: 2, ..LeaseResult::default() };
         let half = SeriesRow { turns: 2, ..series.clone() };
         let letters = || vec!["s".to_owned(), "u".to_owned()];
         parcel.add(&[HandIn { series: half, outcomes: letters(), tally }]);
@@ -267,9 +268,9 @@ mod tests {
         let place = parcel.keep(&folder).expect("written");
         let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(&place).expect("there"));
         assert_eq!(mode & 0o777, 0o600);
-        assert!(!parcel.is_empty() && Parcel::default().is_empty());
-        let read = Parcel::kept(&folder, "abc");
-        assert!(Parcel::kept(&folder, "ab").is_empty());
+        assert!(!parcel.is_empty() && LeaseResult::default().is_empty());
+        let read = LeaseResult::kept(&folder, "abc");
+        assert!(LeaseResult::kept(&folder, "ab").is_empty());
         assert_eq!(read.len(), 1);
         assert_eq!((&read[0].0, &read[0].1.counts), (&place, &parcel.counts));
         let mut twice = parcel.counts.clone();
@@ -277,12 +278,12 @@ mod tests {
         assert_eq!((twice.turns, twice.tally[0].3), (8, 4));
         // Who shares the folder may have been first.
         for _ in 0..2 {
-            Parcel::let_go(&place).expect("gone");
+            LeaseResult::let_go(&place).expect("gone");
         }
-        assert!(Parcel::waiting(&folder, "abc").is_empty());
-        Parcel::try_folder(&folder.join("new")).expect("made");
+        assert!(LeaseResult::waiting(&folder, "abc").is_empty());
+        LeaseResult::try_folder(&folder.join("new")).expect("made");
         std::fs::write(folder.join("file"), "").expect("writable");
-        assert!(Parcel::try_folder(&folder.join("file")).is_err());
+        assert!(LeaseResult::try_folder(&folder.join("file")).is_err());
         std::fs::remove_dir_all(folder).expect("ours");
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Sqlite, StoreError};
 use crate::case::Answer;
-use crate::oracle::Kind;
+use crate::judge::Kind;
 
 /// A formula of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::{Command, Head, Logic, Pool, Script, Sort, Span, TermId, What};
 
 use super::splice::{extent, replace_bytes};
-use crate::case::{Case, Edit, Edits, Lineage, Place, Promise, put};
+use crate::case::{Case, DeclaredLogic, Edit, Edits, Lineage, Place, put};
 use crate::seed::Seed;
 
 /// Nodes after which the pool of a chain is frozen, so that the next mutants share it instead of copying it.
@@ -78,7 +78,7 @@ pub(super) struct Chain<'a> {
 /// A promise that is kept.
 #[derive(Clone)]
 struct Kept {
-    promise: Promise,
+    promise: DeclaredLogic,
     /// What its declarations use.
     fixed: Logic,
     /// The logic that is set in place of the seed's, if another is.
@@ -110,11 +110,11 @@ fn mix(root: usize, term: TermId) -> u64 {
 impl<'a> Chain<'a> {
     pub fn new(strategy: &'static str, seed: &'a Seed, is_site: IsSite) -> Chain<'a> {
         let mut script = seed.fork();
-        let keep = |promise: Promise| {
+        let keep = |promise: DeclaredLogic| {
             let fixed = Logic::of_declarations(&script, promise.commands.clone());
             Kept { promise, fixed, other: None, declared: Vec::new() }
         };
-        let mut kept: Vec<Kept> = Promise::all(&script).into_iter().map(keep).collect();
+        let mut kept: Vec<Kept> = DeclaredLogic::all(&script).into_iter().map(keep).collect();
         let fixed = Logic::of_declarations(&script, 0..script.commands.len());
         let mut text = Vec::with_capacity(seed.size + 256);
         let mut roots = Vec::new();
@@ -360,7 +360,7 @@ impl<'a> Chain<'a> {
             self.rewrite(command, &at, new);
             self.count_nodes(command);
         }
-        let place = Place { command: root.command, term: root.number, way: at.way };
+        let place = Place { command: root.command, term: root.number, path: at.way };
         self.edits = self.edits.then(edit(place));
         true
     }

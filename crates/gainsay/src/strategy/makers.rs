@@ -5,7 +5,7 @@ use smt::theory::{Menu, OpId, Shape, Theory, admitted, may_take, producers, shap
 use smt::{Head, Literal, Pool, SortId, TermId};
 
 use super::material::{Material, Spot};
-use super::vocabulary::Vocabulary;
+use super::support::OperatorSupport;
 use crate::case::Choices;
 
 /// Failures after which an operator is no longer tried for a sort.
@@ -13,7 +13,7 @@ const FAILURES: u32 = 6;
 
 /// The operators that give a sort, and how often each was tried in vain.
 pub(super) struct Makers {
-    vocabulary: Vocabulary,
+    support: OperatorSupport,
     known: FxHashMap<SortId, Vec<(OpId, u32)>>,
     /// What terms were made in and others may be.
     drafts: Vec<Draft>,
@@ -27,8 +27,8 @@ struct Draft {
 }
 
 impl Makers {
-    pub fn new(vocabulary: Vocabulary) -> Makers {
-        Makers { vocabulary, known: FxHashMap::default(), drafts: Vec::new() }
+    pub fn new(support: OperatorSupport) -> Makers {
+        Makers { support, known: FxHashMap::default(), drafts: Vec::new() }
     }
 
     /// A new term of a sort over subterms of the seed; with `levels`, half of its arguments are new terms themselves, so
@@ -41,10 +41,10 @@ impl Makers {
         levels: u32,
         choices: &mut Choices,
     ) -> Option<TermId> {
-        let (vocabulary, sorts) = (&self.vocabulary, &place.0.sorts);
+        let (support, sorts) = (&self.support, &place.0.sorts);
         let makers = self.known.entry(sort).or_insert_with(|| {
             let usable = |&op: &OpId| {
-                let known = vocabulary.has(op) && (admitted(op) || table().op(op).name == "ite");
+                let known = support.has(op) && (admitted(op) || table().op(op).name == "ite");
                 known && may_take(pool, op, sorts)
             };
             producers(pool, sort).filter(usable).map(|op| (op, 0)).collect()

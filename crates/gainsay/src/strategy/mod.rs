@@ -12,8 +12,8 @@ mod sae;
 mod seeds;
 mod splice;
 mod strings;
+mod support;
 mod typefuzz;
-mod vocabulary;
 
 use std::sync::Arc;
 

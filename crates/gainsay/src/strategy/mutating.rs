@@ -1,7 +1,7 @@
 //! Mutating: what the strategies that change a seed step by step have in common.
 
 use super::chain::Chain;
-use super::vocabulary::Vocabulary;
+use super::support::OperatorSupport;
 use super::{BadOption, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, Choices};
 use crate::seed::{Asked, Seed};
@@ -29,18 +29,18 @@ pub(super) const RESET_ON_FINDING: Flag = Flag {
 };
 
 /// What the common flags say.
-pub(super) struct Manner {
+pub(super) struct ModelDialect {
     chain: u32,
     resets: bool,
-    pub vocabulary: Vocabulary,
+    pub support: OperatorSupport,
 }
 
-impl Manner {
-    pub fn of(options: &Options) -> Result<Manner, BadOption> {
-        Ok(Manner {
+impl ModelDialect {
+    pub fn of(options: &Options) -> Result<ModelDialect, BadOption> {
+        Ok(ModelDialect {
             chain: u32::try_from(options.number(CHAIN.name)?).unwrap_or(u32::MAX),
             resets: options.is_on(RESET_ON_FINDING.name),
-            vocabulary: Vocabulary::of(options.text(SPEAKERS.name)),
+            support: OperatorSupport::of(options.text(SPEAKERS.name)),
         })
     }
 }
@@ -48,7 +48,7 @@ impl Manner {
 /// A strategy that changes one seed step by step.
 pub(super) trait Mutating: Send + Sync {
     /// What its common flags say.
-    fn manner(&self) -> &Manner;
+    fn manner(&self) -> &ModelDialect;
 
     /// A chain from a seed, and what changes it.
     fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>);

@@ -9,8 +9,8 @@ use smt::{Head, Pool, SortId, TermId};
 
 use super::chain::Chain;
 pub(super) use super::mutating::SPEAKERS;
-use super::mutating::{CHAIN, Manner, Mutating, RESET_ON_FINDING, Step};
-use super::vocabulary::Vocabulary;
+use super::mutating::{CHAIN, ModelDialect, Mutating, RESET_ON_FINDING, Step};
+use super::support::OperatorSupport;
 use super::{Entry, Flag, Options, Value};
 use crate::case::{Choices, Edit, OPERATOR};
 use crate::seed::Seed;
@@ -39,7 +39,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 struct OpFuzz {
-    manner: Manner,
+    manner: ModelDialect,
     paper: bool,
     int_real: bool,
 }
@@ -51,18 +51,18 @@ impl OpFuzz {
             "paper" => true,
             _ => return Err(options.bad("family", "all or paper is wanted")),
         };
-        Ok(OpFuzz { manner: Manner::of(options)?, paper, int_real: options.is_on("int-real") })
+        Ok(OpFuzz { manner: ModelDialect::of(options)?, paper, int_real: options.is_on("int-real") })
     }
 }
 
 impl Mutating for OpFuzz {
-    fn manner(&self) -> &Manner {
+    fn manner(&self) -> &ModelDialect {
         &self.manner
     }
 
     fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>) {
-        let vocabulary = self.manner.vocabulary.in_script(seed.script());
-        let mut lists = Lists::new(vocabulary, self.paper, self.int_real);
+        let support = self.manner.support.in_script(seed.script());
+        let mut lists = Lists::new(support, self.paper, self.int_real);
         let mut chain = Chain::new(ENTRY.name, seed, &mut |pool, term| lists.is_site(pool, term));
         if self.int_real {
             // A sum of Ints and the same sum as a Real have one text.
@@ -84,7 +84,7 @@ const PAPER: &[(&[&str], &[&str])] = &[
 
 /// What may stand where, found once for each signature.
 struct Lists {
-    vocabulary: Vocabulary,
+    support: OperatorSupport,
     paper: bool,
     int_real: bool,
     found: Vec<Vec<StandIn>>,
@@ -95,9 +95,9 @@ struct Lists {
 }
 
 impl Lists {
-    fn new(vocabulary: Vocabulary, paper: bool, int_real: bool) -> Lists {
+    fn new(support: OperatorSupport, paper: bool, int_real: bool) -> Lists {
         let (found, known, signature) = (Vec::new(), FxHashMap::default(), Vec::new());
-        Lists { vocabulary, paper, int_real, found, known, signature }
+        Lists { support, paper, int_real, found, known, signature }
     }
 
     /// The number of the list of what may stand where this operator stands.
@@ -114,7 +114,7 @@ impl Lists {
         let mut found = Vec::new();
         let class = PAPER.iter().find(|(from, _)| from.contains(&table().op(op).name));
         let in_class = |other: OpId| class.is_some_and(|(_, to)| to.contains(&table().op(other).name));
-        let allowed = |other: OpId| self.vocabulary.has(other) && (!self.paper || in_class(other));
+        let allowed = |other: OpId| self.support.has(other) && (!self.paper || in_class(other));
         let (result, args) = (self.signature[0], &self.signature[1..]);
         stand_ins(pool, args, result, self.int_real || coerces, &allowed, &mut found);
         found.retain(|stand_in| self.int_real || stand_in.result == result);

@@ -11,7 +11,7 @@ use super::Entry;
 use super::chain::Chain;
 use super::makers::{Makers, wants_constant};
 use super::material::{Material, gives_name};
-use super::mutating::{CHAIN, Manner, Mutating, RESET_ON_FINDING, SPEAKERS, Step};
+use super::mutating::{CHAIN, ModelDialect, Mutating, RESET_ON_FINDING, SPEAKERS, Step};
 use crate::case::{Choices, Edit, TERM};
 use crate::seed::Seed;
 
@@ -19,16 +19,16 @@ pub(super) const ENTRY: Entry = Entry {
     name: "typefuzz",
     about: "subterms of seeds replaced by new ones of the same sort",
     flags: &[CHAIN, SPEAKERS, RESET_ON_FINDING],
-    build: |options| Ok(Box::new(TypeFuzz(Manner::of(options)?))),
+    build: |options| Ok(Box::new(TypeFuzz(ModelDialect::of(options)?))),
 };
 
 /// Terms of more nodes are shortened in the record of what stood there.
 const SHOWN: u32 = 40;
 
-struct TypeFuzz(Manner);
+struct TypeFuzz(ModelDialect);
 
 impl Mutating for TypeFuzz {
-    fn manner(&self) -> &Manner {
+    fn manner(&self) -> &ModelDialect {
         &self.0
     }
 
@@ -36,7 +36,7 @@ impl Mutating for TypeFuzz {
         let script = seed.script();
         let mut places = Places::default();
         let chain = Chain::new(ENTRY.name, seed, &mut |pool, term| places.is_site(pool, term));
-        let makers = Makers::new(self.0.vocabulary.in_script(script));
+        let makers = Makers::new(self.0.support.in_script(script));
         (chain, Box::new(NewTerms { places, material: Material::of(script), makers }))
     }
 }

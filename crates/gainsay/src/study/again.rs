@@ -2,13 +2,17 @@
 
 use std::sync::{Arc, RwLock};
 
+use crate::campaign::HuntError;
 use crate::case::{Answer, Case};
 use crate::finding::{Finding, wrong_answer};
-use crate::hunt::{Court, HuntError};
-use crate::oracle::{Entry, Kind, read_model};
+use crate::judge::Kind;
+use crate::judge::TrialRunner;
+use crate::judge::oracle::Entry;
+use crate::judge::proof::read_model;
+use crate::judge::reply_of;
 use crate::seed::Seed;
-use crate::solver::{Ask, Limits, Question, Solver, Way};
-use crate::trial::{Known, Outcome, Run, reply_of};
+use crate::solver::{AskMode, Limits, Solver};
+use crate::solver::{Outcome, Run};
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +64,8 @@ pub struct Panel<'a> {
 pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Result<Now, HuntError> {
     let &Panel { solvers, whom, witnesses, oracles } = panel;
     let quiet = RwLock::new(());
-    let mut court = Court::new(solvers, witnesses, oracles, limits, Way::Fresh, &quiet);
-    let known = known(&mut court, case)?;
+    let mut court = TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet);
+    let known = court.answers_to_others(case)?;
     let tried = court.try_case(case, &f.case, known)?;
     court.runner.finish()?;
     let mut other = None;
@@ -109,7 +113,7 @@ fn fixed(f: &Finding, case: &Case, solver: &Solver, run: &Run) -> Now {
             let Some(text) = reply.and_then(|reply| reply.model.as_deref()) else {
                 return untold("it says sat and gives no model");
             };
-            let asks = case.script.asks();
+            let asks = case.script.queries();
             let Some(ask) = asks.get(check) else { return untold("the check is not there") };
             match read_model(solver, &case.script, ask, text) {
                 None => untold("its model cannot be read"),
@@ -126,24 +130,6 @@ fn fixed(f: &Finding, case: &Case, solver: &Solver, run: &Run) -> Now {
     }
 }
 
-/// What the solvers say to the other scripts of a case now.
-pub fn known(court: &mut Court<'_>, case: &Case) -> Result<Known, HuntError> {
-    let mut known = Known::new();
-    let solvers = court.solvers();
-    for other in &case.others {
-        let text = String::from_utf8_lossy(&smt::write_script(other)).into_owned();
-        let mut answers = Vec::new();
-        for solver in solvers {
-            let question = Question { script: &text, ask: Ask::default() };
-            let run = court.runner.ask(solver, question, Way::Fresh)?;
-            let one = |k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer);
-            answers.push((0..run.reply.checks.len()).map(one).collect());
-        }
-        known.push(answers);
-    }
-    Ok(known)
-}
-
 /// The case of a finding.
 pub fn case_of(f: &Finding) -> Result<Case, smt::ReadError> {
     let read = |text: &str| smt::read(text.as_bytes());
@@ -153,14 +139,4 @@ pub fn case_of(f: &Finding) -> Result<Case, smt::ReadError> {
     };
     let others = f.others.iter().map(other).collect::<Result<_, _>>()?;
     Ok(Case { script: read(&f.case)?, others, claims: f.claims.clone(), lineage: f.lineage.clone() })
-}
-
-/// The order in which maintainers want to hear of things: unsat for sat, sat for unsat, wrong models, the rest.
-pub fn rank(finding: &Finding) -> u32 {
-    match (finding.kind, wrong_answer(finding)) {
-        (Kind::Soundness, Some(Answer::Unsat)) => 0,
-        (Kind::Soundness, _) => 1,
-        (Kind::WrongModel, _) => 2,
-        (kind, _) => 3 + kind as u32,
-    }
 }

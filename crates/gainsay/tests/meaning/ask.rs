@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gainsay::solver::{Answer, Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
+use gainsay::case::Answer;
+use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, Solver};
 
 /// What a solver says to "is this always true?".
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,8 +99,8 @@ impl<'a> Asker<'a> {
         self.started += 1;
         self.runner.limits.cpu = Duration::from_secs(seconds);
         self.runner.limits.wall = Duration::from_secs(4 * seconds);
-        let question = Question { script, ask: Ask::default() };
-        let run = self.runner.ask(self.solver, question, Way::Fresh).expect("our part works");
+        let question = Question { script, ask: Outputs::default() };
+        let run = self.runner.ask(self.solver, question, AskMode::Fresh).expect("our part works");
         self.worked += run.cpu.unwrap_or_default();
         run
     }

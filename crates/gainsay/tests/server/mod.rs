@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
+use gainsay::solver::acquire::{fetch, lock};
 use gainsay::solver::profile::Wheel;
 use gainsay::solver::release::Release;
-use gainsay::solver::{fetch, lock};
 
 /// The password of the only user, for those who come over the network.
 pub const PASSWORD: &str = "s3cret-of-tests";

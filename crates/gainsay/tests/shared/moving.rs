@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use gainsay::store::{
-    Before, FormulaRow, HandIn, Identity, Lease, Parcel, Place as Where, Planner, Postgres, SeriesRow,
+    Before, FormulaRow, HandIn, Identity, Lease, LeaseResult, Place as Where, Planner, Postgres, SeriesRow,
     Sqlite, Store, Taken, Written, copy,
 };
 
@@ -96,7 +96,7 @@ fn stores_of_an_erased_campaign() {
     let before = until();
     let parcel = |lease: &Lease| {
         let (ranges, began) = (lease.ranges.clone(), lease.began);
-        let mut parcel = Parcel { worker, lease: lease.id, began, ranges, ..Default::default() };
+        let mut parcel = LeaseResult { worker, lease: lease.id, began, ranges, ..Default::default() };
         parcel.add(&[turns(1)]);
         parcel
     };

@@ -193,7 +193,7 @@ mod tests {
             "(some (as none (Option Int)))",
         ] {
             let script = read(format!("{PRELUDE}(simplify {text})").as_bytes()).expect("well-sorted");
-            let Some(What::Ask(_, term)) = script.commands.last().map(|c| c.what) else { unreachable!() };
+            let Some(What::Query(_, term)) = script.commands.last().map(|c| c.what) else { unreachable!() };
             let value = eval(term, &Model::empty(&script), &mut Fuel::default()).expect("a value");
             let (mut pool, sort) = (script.pool.clone(), script.pool.sort_of(term));
             let built = pool.value(sort, &value).expect("a spelling");

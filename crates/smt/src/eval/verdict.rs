@@ -6,7 +6,7 @@ use super::machine::{Machine, Outcome};
 use super::{Fuel, Gap};
 use crate::Pool;
 use crate::model::Model;
-use crate::script::Ask;
+use crate::script::Query;
 use crate::term::{FunId, Head, TermId};
 use crate::value::Value;
 
@@ -30,7 +30,7 @@ pub enum Verdict {
 }
 
 /// The verdict on each assertion in scope at a check, each with fuel of its own.
-pub fn verdicts(ask: &Ask, model: &Model, fuel: &Fuel) -> Vec<Verdict> {
+pub fn verdicts(ask: &Query, model: &Model, fuel: &Fuel) -> Vec<Verdict> {
     ask.assertions
         .iter()
         .map(|&term| match eval(term, model, &mut fuel.clone()) {
@@ -47,7 +47,7 @@ pub fn verdicts(ask: &Ask, model: &Model, fuel: &Fuel) -> Vec<Verdict> {
 ///
 /// A recursive definition is an axiom, and that it has a model at all is more than evaluating it shows: with one
 /// in scope that calls itself, true becomes open. So it does after a command that we do not understand.
-pub fn satisfies(ask: &Ask, model: &Model, fuel: &Fuel) -> Verdict {
+pub fn satisfies(ask: &Query, model: &Model, fuel: &Fuel) -> Verdict {
     let mut open = None;
     for verdict in verdicts(ask, model, fuel) {
         match verdict {
@@ -131,7 +131,7 @@ mod tests {
 
     fn satisfied(script: &str, model: &str) -> String {
         let script = read(script.as_bytes()).expect(script);
-        let asks = script.asks();
+        let asks = script.queries();
         let ask = asks.last().expect("a check");
         let model = Model::read(&script, Some(ask.command), model.as_bytes()).expect(model);
         match satisfies(ask, &model, &Fuel::default()) {

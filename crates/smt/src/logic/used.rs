@@ -25,7 +25,7 @@ impl Logic {
         let mut left = Vec::new();
         for command in commands {
             // What only asks for values uses nothing.
-            if !matches!(script.commands[command].what, What::GetValue(_) | What::Ask(..)) {
+            if !matches!(script.commands[command].what, What::GetValue(_) | What::Query(..)) {
                 script.each_term(command, |term| left.push(term));
             }
         }

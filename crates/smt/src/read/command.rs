@@ -178,7 +178,7 @@ impl Reader<'_> {
             }
             ("simplify" | "eval", &[term, ..]) => {
                 let word = self.spelling(head)?;
-                What::Ask(word, self.term(term)?)
+                What::Query(word, self.term(term)?)
             }
             ("get-value", &[list, ..]) if self.is_list(list) => {
                 let terms = self.parts(list);

@@ -2,14 +2,14 @@
 
 use super::lexer::Kind;
 use super::{Reader, Result};
-use crate::model::Manner;
+use crate::model::ModelDialect;
 use crate::symbol::Symbol;
 use crate::value::literal::{Escapes, read, write};
 
 impl Reader<'_> {
     /// How the standard spells a literal.
     pub(super) fn literal_spelling(&mut self, i: u32) -> Result<Symbol> {
-        if self.manner == Manner::STANDARD {
+        if self.manner == ModelDialect::STANDARD {
             return self.spelling(i);
         }
         match self.at(i).kind {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::Pool;
-use crate::model::Manner;
+use crate::model::ModelDialect;
 use crate::script::{Command, OpaquePart, Script};
 use crate::sort::SortId;
 use crate::symbol::Symbol;
@@ -76,7 +76,7 @@ pub(crate) struct Reader<'s> {
     /// Whether `nil` may stand without its sort, as z3 writes it in models; what is not said of its sort is unknown.
     bare_constructors: bool,
     /// How values are spelled.
-    manner: Manner,
+    manner: ModelDialect,
     /// By first row: what was asked for last, and what was found.
     found: Vec<(Asked, Found)>,
     /// Identifiers with indices that mean the same in every scope, by their text.
@@ -106,7 +106,7 @@ impl<'s> Reader<'s> {
             opaque: Vec::new(),
             real_numerals: false,
             bare_constructors: false,
-            manner: Manner::STANDARD,
+            manner: ModelDialect::STANDARD,
             found: Vec::new(),
             identifiers: FxHashMap::default(),
             frames: Vec::new(),

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::lexer::{Kind, Lexer};
 use super::scope::{Meaning, Scope, SortMeaning};
 use super::{Reader, Result};
-use crate::model::{Manner, Model};
+use crate::model::{Model, ModelDialect};
 use crate::pool::rows_of;
 use crate::script::{Script, What};
 use crate::sort::{Sort, SortDeclId, SortId};
@@ -14,7 +14,7 @@ use crate::term::{BinderList, Fun, FunId, FunKind, Head, TermId};
 use crate::value::Value;
 
 /// Reads a model of the script as it is at one of its commands.
-pub(crate) fn model(script: &Script, command: usize, text: &[u8], manner: Manner) -> Result<Model> {
+pub(crate) fn model(script: &Script, command: usize, text: &[u8], manner: ModelDialect) -> Result<Model> {
     let mut reader = Reader::new(text, script.pool.clone());
     reader.manner = manner;
     reader.scope = scope_at(script, command);

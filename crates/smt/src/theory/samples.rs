@@ -30,7 +30,9 @@ pub(crate) fn evaluated(term: &str) -> String {
     if let Some(part) = script.opaque.first() {
         return part.why.clone();
     }
-    let Some(What::Ask(_, term)) = script.commands.last().map(|c| c.what) else { unreachable!("asked last") };
+    let Some(What::Query(_, term)) = script.commands.last().map(|c| c.what) else {
+        unreachable!("asked last")
+    };
     let model = Model::empty(&script);
     let sort = script.pool.sort_of(term);
     eval(term, &model, &mut Fuel::default())

@@ -364,7 +364,7 @@ impl Writer<'_> {
                     self.out.push(b')');
                 }
             }
-            What::Optimize(word, term) | What::Ask(word, term) => {
+            What::Optimize(word, term) | What::Query(word, term) => {
                 self.with_terms(self.pool.text(word), &[term]);
             }
             What::CheckSat => self.text("(check-sat)"),

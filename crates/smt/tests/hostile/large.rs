@@ -195,7 +195,7 @@ fn asks_of_many() {
         let bodies = many(20_000, |t, i| write!(t, "(f{} x) ", (i + 1).min(19_999)));
         let text = format!("(define-funs-rec ({recursive}) ({bodies})){}", "(assert true)".repeat(MANY));
         let script = read(format!("{text}(check-sat)").as_bytes()).expect("the script is well-formed");
-        let asks = script.asks();
+        let asks = script.queries();
         assert_eq!(asks.len(), 1);
         let verdict = satisfies(&asks[0], &Model::empty(&script), &Fuel::default());
         assert!(matches!(verdict, smt::Verdict::Open(smt::Gap::Recursive(_))), "{verdict:?}");

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::super::grammar::first;
+use crate::campaign::{self, Plan};
 use crate::cli::{choose, exit, hunt as command};
-use crate::hunt::{self, Plan};
 use crate::seed::Corpus;
-use crate::solver::{Limits, Solver, Way};
+use crate::solver::{AskMode, Limits, Solver};
 use crate::store::{Identity, Sqlite};
 
 /// What to measure with.
@@ -40,15 +40,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "", "turns", "turns/s", "our CPU", "solvers'", "theirs"
     );
     let fakes = choose::solvers(&["fake:sat".to_owned(), "fake:sat".to_owned()], None, &[])?;
-    let part = Part { time, jobs, with: &["opfuzz"], way: Way::Reset, solvers: fakes };
+    let part = Part { time, jobs, with: &["opfuzz"], way: AskMode::Reset, solvers: fakes };
     part.run("two fakes that answer at once", Corpus::of_texts(&[("small", SMALL)]))?;
     let real = choose::solvers(&args.solvers, None, &[])?;
-    let part = Part { time, jobs, with: &["opfuzz"], way: Way::Reset, solvers: real };
+    let part = Part { time, jobs, with: &["opfuzz"], way: AskMode::Reset, solvers: real };
     part.run("mutants of seeds, reset", command::corpus(&args.seeds)?)?;
     if let Some(place) = &args.grammar {
         let texts = first(place, 20_000)?;
         let named: Vec<_> = texts.iter().map(|t| ("enumerated", t.as_str())).collect();
-        let part = Part { with: &["seeds"], way: Way::Scoped, ..part };
+        let part = Part { with: &["seeds"], way: AskMode::Scoped, ..part };
         part.run("small enumerated, scoped", Corpus::of_texts(&named))?;
     }
     Ok(exit::FINE)
@@ -62,7 +62,7 @@ struct Part<'a> {
     time: Duration,
     jobs: usize,
     with: &'a [&'a str],
-    way: Way,
+    way: AskMode,
     solvers: Vec<Solver>,
 }
 
@@ -92,7 +92,7 @@ impl Part<'_> {
         let store = Sqlite::open(&place, &identity, false)?;
         let before = own_cpu();
         let stop = Arc::new(AtomicBool::new(false));
-        let progress = hunt::run(&plan, &store, &stop, |_, _| {})?;
+        let progress = campaign::run(&plan, &store, &stop, |_, _| {})?;
         let ours = own_cpu().saturating_sub(before);
         drop(store);
         let _ = std::fs::remove_dir_all(&place);

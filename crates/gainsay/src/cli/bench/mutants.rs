@@ -14,9 +14,9 @@ use smt::{Script, What};
 use crate::case::{Case, Choices};
 use crate::cli::progress::Bar;
 use crate::cli::{choose, exit, hunt as command};
-use crate::oracle::may_read;
+use crate::judge::language::may_read;
 use crate::seed::Asked;
-use crate::solver::{Ask, Limits, Outcome, Question, Run, Runner, SignKind, Solver, Way};
+use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver};
 use crate::strategy::Strategy;
 
 /// What to make, and whom to ask.
@@ -131,12 +131,12 @@ struct Round<'a> {
 impl Round<'_> {
     /// Asks a solver; what it refuses in the middle of others it is asked again alone.
     fn ask(&mut self, solver: usize, text: &str) -> anyhow::Result<Run> {
-        let question = Question { script: text, ask: Ask::default() };
-        let run = self.runner.ask(&self.solvers[solver], question, Way::Reset)?;
+        let question = Question { script: text, ask: Outputs::default() };
+        let run = self.runner.ask(&self.solvers[solver], question, AskMode::Reset)?;
         if !is_refused(&run) {
             return Ok(run);
         }
-        Ok(self.runner.ask(&self.solvers[solver], question, Way::Fresh)?)
+        Ok(self.runner.ask(&self.solvers[solver], question, AskMode::Fresh)?)
     }
 
     /// Which solvers read a seed.
@@ -162,7 +162,7 @@ impl Round<'_> {
             let Some(case) = series.next() else { break };
             made += 1;
             let text = text(&case.script, self.solve);
-            let roots: Vec<_> = case.script.asks().into_iter().flat_map(|ask| ask.assertions).collect();
+            let roots: Vec<_> = case.script.queries().into_iter().flat_map(|ask| ask.assertions).collect();
             for (i, culprit) in culprits.iter_mut().enumerate().filter(|(i, _)| readers[*i]) {
                 if !may_read(&self.solvers[i], &case.script.pool, &roots) {
                     continue;
@@ -188,7 +188,7 @@ impl Round<'_> {
         let unsupported = run.signs.iter().any(|sign| sign.kind == SignKind::Rejected);
         *(if unsupported { &mut tally.unsupported } else { &mut tally.refused }) += 1;
         let error = run.reply.errors.first().map_or(run.reply.noise.as_str(), String::as_str);
-        let key = (solver.clone(), crate::oracle::without_places(error), culprit.to_owned());
+        let key = (solver.clone(), crate::judge::oracle::without_places(error), culprit.to_owned());
         let seed = case.lineage.seeds.first().map(|seed| seed.name.to_string()).unwrap_or_default();
         let first =
             || Refusal { count: 0, unsupported, script: text.to_owned(), seed, error: error.to_owned() };
@@ -242,7 +242,7 @@ fn text(script: &Script, solve: bool) -> String {
                 | What::CheckSatAssuming(_)
                 | What::CheckSatUsing(_)
                 | What::GetValue(_)
-                | What::Ask(..)
+                | What::Query(..)
                 | What::Other(_)
                 | What::Exit
         )

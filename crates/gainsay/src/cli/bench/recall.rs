@@ -5,10 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::known::KNOWN;
-use crate::solver::home::Home;
+use crate::case::Answer;
+use crate::solver::acquire::home::Home;
 use crate::solver::named::split_words;
 use crate::solver::release::Pick;
-use crate::solver::{Answer, Ask, Limits, Outcome, Profile, Question, Run, Runner, Solver, SolverError, Way};
+use crate::solver::{AskMode, Limits, Outcome, Outputs, Profile, Question, Run, Runner, Solver, SolverError};
 
 /// A script on which a release is known to fail.
 pub struct Trigger {
@@ -101,10 +102,10 @@ fn fault(run: &Run, expected: Option<Answer>) -> Option<&'static str> {
 #[derive(Default)]
 struct Tally {
     by_fresh: BTreeMap<&'static str, usize>,
-    shown: BTreeMap<(&'static str, Way), usize>,
+    shown: BTreeMap<(&'static str, AskMode), usize>,
     releases: BTreeMap<String, usize>,
     /// How often a way was asked for, and another was used because the script or the solver allows no better.
-    otherwise: BTreeMap<(Way, Way), usize>,
+    otherwise: BTreeMap<(AskMode, AskMode), usize>,
     clean: Vec<String>,
     missed: Vec<String>,
 }
@@ -113,9 +114,9 @@ struct Tally {
 pub fn run(triggers: &[Trigger], absent: usize) -> anyhow::Result<()> {
     let mut tally = Tally::default();
     for t in triggers {
-        let question = Question { script: &t.script, ask: Ask::default() };
+        let question = Question { script: &t.script, ask: Outputs::default() };
         let mut runner = Runner::new(Limits::of_time(Duration::from_secs(5)));
-        let fresh = runner.ask(&t.solver, question, Way::Fresh)?;
+        let fresh = runner.ask(&t.solver, question, AskMode::Fresh)?;
         let Some(kind) = fault(&fresh, t.expected) else {
             tally.clean.push(t.name.clone());
             continue;
@@ -123,10 +124,10 @@ pub fn run(triggers: &[Trigger], absent: usize) -> anyhow::Result<()> {
         *tally.by_fresh.entry(kind).or_default() += 1;
         let release = t.solver.name.split(' ').next().unwrap_or_default().to_owned();
         *tally.releases.entry(release).or_default() += 1;
-        for way in Way::ALL {
+        for way in AskMode::ALL {
             // Warm means warm: something else has been asked before.
             let other =
-                Question { script: "(declare-const p Bool)(assert p)(check-sat)", ask: Ask::default() };
+                Question { script: "(declare-const p Bool)(assert p)(check-sat)", ask: Outputs::default() };
             runner.ask(&t.solver, other, way)?;
             let run = runner.ask(&t.solver, question, way)?;
             if run.way != way {
@@ -148,14 +149,14 @@ fn print(tally: &Tally, tried: usize, absent: usize) {
     println!("{tried} triggers tried, {absent} of releases that are not installed");
     println!("  faults by release ({}): {}", releases.len(), releases.join(", "));
     for (kind, total) in &tally.by_fresh {
-        let counts: Vec<String> = Way::ALL
+        let counts: Vec<String> = AskMode::ALL
             .iter()
             .map(|w| format!("{} {}", w.word(), tally.shown.get(&(kind, *w)).unwrap_or(&0)))
             .collect();
         println!("  {kind}: fresh showed {total}; again: {}", counts.join(", "));
     }
     let total: usize = tally.by_fresh.values().sum();
-    for way in Way::ALL {
+    for way in AskMode::ALL {
         let sum: usize = tally.shown.iter().filter(|((_, w), _)| *w == way).map(|(_, n)| n).sum();
         let otherwise = tally.otherwise.iter().filter(|((asked, _), _)| *asked == way);
         let otherwise: Vec<String> =
@@ -186,7 +187,8 @@ mod tests {
             for whom in known.wrong {
                 let first = split_words(whom).into_iter().next().unwrap_or_default();
                 let pick = Pick::parse(&first).expect(whom);
-                let all = crate::solver::install::installable(&Profile::named(&pick.name).expect(whom));
+                let all =
+                    crate::solver::acquire::install::installable(&Profile::named(&pick.name).expect(whom));
                 assert!(!pick.select(&all).is_empty(), "{whom} names no release");
             }
         }

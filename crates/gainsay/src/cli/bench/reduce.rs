@@ -9,8 +9,8 @@ use super::recall::{self, Trigger};
 use super::side;
 use crate::cli::hunt::duration;
 use crate::cli::{choose, exit, read_named, reduce};
+use crate::reduce::{Job, Nothing};
 use crate::solver::{Limits, Solver};
-use crate::study::{Job, Nothing};
 
 /// What to reduce.
 #[derive(clap::Args)]

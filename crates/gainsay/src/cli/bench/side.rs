@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::reduce::{Args, Item, Line, head, keep, print, total};
 use crate::cli::exit;
 use crate::solver::named::on_path;
-use crate::solver::program::{Done, Host};
+use crate::solver::process::program::{Done, Host};
 use crate::solver::{Ending, Limits, Solver};
 
 /// The word of a command that stands for the accused and its options.

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::campaign::PAUSES;
 use crate::cli::exit;
 use crate::cli::hunt::{BadUsage, duration};
-use crate::hunt::PAUSES;
 use crate::store::{
-    Address, Before, HandIn, Identity, Lease, Parcel, Place, Planned, Planner, Postgres, Range, SeriesRow,
-    StoreError, Taken, Written,
+    Address, Before, HandIn, Identity, Lease, LeaseResult, Place, Planned, Planner, Postgres, Range,
+    SeriesRow, StoreError, Taken, Written,
 };
 
 /// What to measure.
@@ -192,7 +192,7 @@ fn work(
 }
 
 /// What comes of a lease.
-fn parcel(worker: u64, lease: Lease) -> Parcel {
+fn parcel(worker: u64, lease: Lease) -> LeaseResult {
     let Lease { id, began, ranges, .. } = lease;
     let handed = |range: &Range| HandIn {
         series: row(range.no, TURNS),
@@ -200,7 +200,7 @@ fn parcel(worker: u64, lease: Lease) -> Parcel {
         tally: [(("z3@5.4.0".to_owned(), "sat".to_owned()), u64::from(TURNS))].into(),
     };
     let turns: Vec<HandIn> = ranges.iter().map(handed).collect();
-    let mut parcel = Parcel { worker, lease: id, began, ranges, ..Parcel::default() };
+    let mut parcel = LeaseResult { worker, lease: id, began, ranges, ..LeaseResult::default() };
     parcel.add(&turns);
     parcel
 }

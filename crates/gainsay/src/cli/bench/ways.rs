@@ -10,7 +10,7 @@ use super::super::choose;
 use super::super::exit;
 use super::super::grammar::first;
 use super::recall::{self, Trigger};
-use crate::solver::{Ask, Limits, Outcome, Question, Run, Runner, Solver, Way};
+use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, Solver};
 
 /// What to measure, and with what.
 #[derive(clap::Args)]
@@ -53,9 +53,9 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limit = Duration::from_millis(args.limit);
-    let ask = Ask { model: args.models, core: false, reason: false };
-    let named = |w: &Way| *w == Way::Fresh || args.ways.iter().any(|n| n == w.word());
-    let ways: Vec<Way> = Way::ALL.into_iter().filter(named).collect();
+    let ask = Outputs { model: args.models, core: false, reason: false };
+    let named = |w: &AskMode| *w == AskMode::Fresh || args.ways.iter().any(|n| n == w.word());
+    let ways: Vec<AskMode> = AskMode::ALL.into_iter().filter(named).collect();
     let solvers = choose::solvers(&args.solvers, None, &[])?;
     for place in &args.grammars {
         // Spread over the first twenty times as many, so that not all are of the smallest.
@@ -120,12 +120,12 @@ fn compare(
     name: &str,
     formulas: &[String],
     limit: Duration,
-    ask: Ask,
-    ways: &[Way],
+    ask: Outputs,
+    ways: &[AskMode],
 ) -> anyhow::Result<Vec<(usize, String)>> {
-    let mut runs: BTreeMap<Way, Vec<Run>> = BTreeMap::new();
-    let mut wall: BTreeMap<Way, Duration> = BTreeMap::new();
-    let mut cpu: BTreeMap<Way, Duration> = BTreeMap::new();
+    let mut runs: BTreeMap<AskMode, Vec<Run>> = BTreeMap::new();
+    let mut wall: BTreeMap<AskMode, Duration> = BTreeMap::new();
+    let mut cpu: BTreeMap<AskMode, Duration> = BTreeMap::new();
     for &way in ways {
         let mut runner = Runner::new(Limits::of_time(limit));
         let start = Instant::now();
@@ -145,25 +145,25 @@ fn compare(
     );
     // CPU time is that of the solver over all formulas: it depends least on what else the machine does.
     println!("  way         ms each   per second   x fresh       all, s    CPU ms   x fresh  asked as");
-    let each = |way: Way| {
+    let each = |way: AskMode| {
         let total: f64 = common.iter().map(|i| runs[&way][*i].wall.as_secs_f64()).sum();
         total / f64::from(common.len().max(1) as u32)
     };
     for &way in ways {
         let mean = each(way);
-        let used = Way::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
+        let used = AskMode::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
         let used: Vec<String> =
             used.iter().filter(|u| u.1 > 0).map(|(w, n)| format!("{} {n}", w.word())).collect();
-        let cpu_each = |way: Way| cpu[&way].as_secs_f64() * 1e3 / f64::from(formulas.len().max(1) as u32);
+        let cpu_each = |way: AskMode| cpu[&way].as_secs_f64() * 1e3 / f64::from(formulas.len().max(1) as u32);
         println!(
             "  {:8} {:>10.3} {:>12.1} {:>9.2} {:>12.2} {:>9.3} {:>9.2}  {}",
             way.word(),
             mean * 1e3,
             1.0 / mean,
-            each(Way::Fresh) / mean,
+            each(AskMode::Fresh) / mean,
             wall[&way].as_secs_f64(),
             cpu_each(way),
-            cpu_each(Way::Fresh) / cpu_each(way),
+            cpu_each(AskMode::Fresh) / cpu_each(way),
             used.join(", ")
         );
     }

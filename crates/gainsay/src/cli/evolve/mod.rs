@@ -15,8 +15,8 @@ use super::progress::Bar;
 use super::{choose, exit};
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
 use crate::report::many;
-use crate::solver::home::Home;
-use crate::solver::{Limits, Profile, Solver, Way};
+use crate::solver::acquire::home::Home;
+use crate::solver::{AskMode, Limits, Profile, Solver};
 use crate::store::{Campaign, Identity, Place, Postgres};
 use crate::strategy::enumerate::{Variation, builtin, source};
 use crate::study::evolve::{Contender, Counts, Plan, Stock, contenders, run as study};
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let contenders = everybody(args)?;
     let studied: Vec<Solver> = contenders.iter().filter(|c| c.studied).map(|c| c.solver.clone()).collect();
     let stocks = stocks(&args.grammar, args.count, &speakers(&studied))?;
-    let way = if args.screen { Way::Scoped } else { Way::Fresh };
+    let way = if args.screen { AskMode::Scoped } else { AskMode::Fresh };
     let limits = limits(args.timeout, args.memory);
     let configuration = json!({
         "study": "evolve", "timeout": args.timeout.as_secs_f64(), "memory": args.memory, "way": way.word(),

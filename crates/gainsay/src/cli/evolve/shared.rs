@@ -11,7 +11,7 @@ use super::{Watch, limits, load, tell};
 use crate::cli::hunt::{BadUsage, Joining, Member, Named, oracles, same_program};
 use crate::config::Config;
 use crate::report::many;
-use crate::solver::Way;
+use crate::solver::AskMode;
 use crate::store::{Address, Postgres};
 use crate::strategy::enumerate::{Grammar, source};
 use crate::study::evolve::{Contender, Counts, Plan, Stock, join};
@@ -97,7 +97,7 @@ impl Settings {
 
     /// The plan of a worker on this machine.
     fn plan(&self, jobs: usize, until: Option<Instant>) -> anyhow::Result<Plan> {
-        let Some(way) = Way::ALL.into_iter().find(|way| way.word() == self.way) else {
+        let Some(way) = AskMode::ALL.into_iter().find(|way| way.word() == self.way) else {
             bail!(BadUsage(format!("the study asks in a way that is not known here: {}", self.way)));
         };
         let stock = |sent: &Sent| -> anyhow::Result<Stock> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::{StrategyFlags, corpus, strategies};
+use crate::campaign;
 use crate::cli::exit;
-use crate::hunt;
 use crate::report::many;
 use crate::seed::Corpus;
 use crate::strategy::Wants;
@@ -44,7 +44,7 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
     let mut ordinal = 0;
     let mut empty = 0;
     while made < wanted && (whole || empty < 1000) {
-        let seeds = hunt::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
+        let seeds = campaign::seeds_of(name, kind.as_ref(), &corpus, args.draw, ordinal);
         let Some(seeds) = seeds else { break };
         let choices = crate::case::Choices::drawn(args.draw, name, ordinal);
         // Nobody is asked here, so an author's word must do.

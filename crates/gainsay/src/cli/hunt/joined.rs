@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{duration, settings, watch};
+use crate::campaign::{self, HuntError, Sharing};
 use crate::cli::exit;
-use crate::hunt::{self, HuntError, Sharing};
 use crate::report::many;
 use crate::report::matrix::Matrix;
-use crate::solver::home::Home;
+use crate::solver::acquire::home::Home;
 use crate::solver::machine;
-use crate::store::{Address, Parcel, Patience, Place, Postgres, Store, StoreError};
+use crate::store::{Address, LeaseResult, Patience, Place, Postgres, Store, StoreError};
 
 /// How one takes part in a campaign on a server.
 #[derive(clap::Args)]
@@ -51,7 +51,7 @@ impl Member {
         let store = Postgres::wait_for(address, patience(stop))?;
         let campaign = store.setting("id")?.unwrap_or_default();
         let spool = joining.spool.clone().unwrap_or_else(|| Home::of_environment().root().join("spool"));
-        Parcel::try_folder(&spool)?;
+        LeaseResult::try_folder(&spool)?;
         let worker = store.join(&machine(), jobs, joining.lease)?;
         Ok(Member { store, worker, campaign, lease: joining.lease, spool })
     }
@@ -79,7 +79,7 @@ impl Member {
         let (came, late) = match ended {
             Ok(ended) => ended,
             Err(e) => {
-                if !Parcel::waiting(&self.spool, &self.campaign).is_empty() {
+                if !LeaseResult::waiting(&self.spool, &self.campaign).is_empty() {
                     let replaced = matches!(e, HuntError::Store(StoreError::Replaced { .. }));
                     let then = if replaced { "" } else { "; the next `gainsay work` hands it in" };
                     eprintln!("gainsay: what was not handed in is in {}{then}", self.spool.display());
@@ -115,7 +115,8 @@ pub fn joined(
     let place = Place::Server(Box::new(address.clone()));
     let mut watcher = watch::Watcher::new(json, watched, &plan, &place, time);
     watcher.begin();
-    let ended = hunt::join(&plan, &member.sharing(), stop, |progress, event| watcher.see(progress, event));
+    let ended =
+        campaign::join(&plan, &member.sharing(), stop, |progress, event| watcher.see(progress, event));
     watcher.clear();
     let progress = member.leave(ended, |progress| progress.counts().turns)?;
     let rows = store.findings()?;

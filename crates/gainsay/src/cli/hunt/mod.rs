@@ -17,14 +17,15 @@ use anyhow::bail;
 use sha2::{Digest, Sha256};
 
 use super::settings::nearest;
-use super::{WayName, choose, exit};
+use super::{AskModeName, choose, exit};
+use crate::campaign::{self, Plan};
 use crate::config::Config;
-use crate::hunt::{self, Plan};
-use crate::oracle::{self, ORACLES};
+use crate::judge::oracle;
+use crate::judge::oracle::ORACLES;
 use crate::report::matrix::Matrix;
 use crate::seed::Corpus;
-use crate::solver::home::Home;
-use crate::solver::{Limits, Outcome, Profile, Question, Runner, Solver, SolverError, Way};
+use crate::solver::acquire::home::Home;
+use crate::solver::{AskMode, Limits, Outcome, Profile, Question, Runner, Solver, SolverError};
 use crate::store::{Identity, Place, Postgres, Sqlite, Store};
 use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
 
@@ -79,7 +80,7 @@ pub struct Args {
     free_space: bool,
     /// How solvers are asked at first; findings are confirmed fresh in any case [default: reset, as published fresh]
     #[arg(long, value_enum)]
-    way: Option<WayName>,
+    way: Option<AskModeName>,
     /// The solvers' own random numbers: each solver is asked with each
     #[arg(long, value_delimiter = ',')]
     solver_seed: Vec<u64>,
@@ -185,10 +186,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (strategies, options) = strategies(&args.what.with, &flags)?;
     let witnesses = witnesses(&solvers);
     let draw = draw(args);
-    let way: Way = match (args.way, args.as_published) {
+    let way: AskMode = match (args.way, args.as_published) {
         (Some(way), _) => way.into(),
-        (None, true) => Way::Fresh,
-        (None, false) => Way::Reset,
+        (None, true) => AskMode::Fresh,
+        (None, false) => AskMode::Reset,
     };
     let mut configuration = serde_json::json!({
         "strategies": strategies.iter().map(|(n, _)| *n).zip(options.iter().map(Options::all)).collect::<Vec<_>>(),
@@ -260,7 +261,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let mut watcher = watch::Watcher::new(args.json, watched, &plan, &args.store, time);
     watcher.begin();
-    let progress = hunt::run(&plan, &store, &stop, |progress, event| watcher.see(progress, event));
+    let progress = campaign::run(&plan, &store, &stop, |progress, event| watcher.see(progress, event));
     watcher.clear();
     let progress = progress?;
     let rows = store.findings()?;
@@ -289,7 +290,7 @@ fn prepare(
     shown: bool,
 ) -> anyhow::Result<()> {
     let count = corpus.seeds.len();
-    let told = hunt::prepare(corpus, solvers, store, jobs, stop, |done| {
+    let told = campaign::prepare(corpus, solvers, store, jobs, stop, |done| {
         if shown {
             eprint!("\rpreparing seeds: {done} of {count}");
         }
@@ -385,8 +386,8 @@ fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
     let mut runner = Runner::new(Limits::default());
     for solver in &solvers {
         let script = "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(check-sat)\n";
-        let question = Question { script, ask: crate::solver::Ask::default() };
-        let run = runner.ask(solver, question, Way::Fresh)?;
+        let question = Question { script, ask: crate::solver::Outputs::default() };
+        let run = runner.ask(solver, question, AskMode::Fresh)?;
         if run.outcome() != Outcome::Answered {
             let said = format!("{}{}", run.reply.noise, run.reply.stderr);
             let said = run.reply.errors.first().map_or(said.trim().to_owned(), Clone::clone);

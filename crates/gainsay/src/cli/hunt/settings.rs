@@ -8,13 +8,13 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use super::{BadUsage, Built, oracles, strategies};
+use crate::campaign::Plan;
 use crate::cli::choose;
 use crate::config::Config;
-use crate::hunt::Plan;
-use crate::oracle;
+use crate::judge::oracle;
 use crate::seed::{Corpus, builtin, digest};
 use crate::solver::named::split_words;
-use crate::solver::{Limits, Solver, SolverError, Way};
+use crate::solver::{AskMode, Limits, Solver, SolverError};
 use crate::store::{Campaign, Postgres, SeedText};
 use crate::strategy::enumerate::source;
 
@@ -164,7 +164,7 @@ impl Settings {
         until: Option<Instant>,
     ) -> anyhow::Result<Plan> {
         let all = |named: &[Named]| named.iter().map(Named::here).collect::<anyhow::Result<Vec<_>>>();
-        let Some(way) = Way::ALL.into_iter().find(|way| way.word() == self.how.way) else {
+        let Some(way) = AskMode::ALL.into_iter().find(|way| way.word() == self.how.way) else {
             bail!(BadUsage(format!("the campaign asks in a way that is not known here: {}", self.how.way)));
         };
         let (strategies, _) = strategies(&self.with, &self.flags_here(folder)?)?;

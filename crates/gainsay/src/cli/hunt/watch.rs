@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::hunt::{Event, Plan, Progress};
+use crate::campaign::{Event, Plan, Progress};
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::store::{Place, Row};

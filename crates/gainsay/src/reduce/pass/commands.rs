@@ -18,7 +18,7 @@ impl Pass for Commands {
                         | What::SetOption(..)
                         | What::SetLogic(_)
                         | What::GetValue(_)
-                        | What::Ask(..)
+                        | What::Query(..)
                         | What::Other(_)
                         | What::Exit
                 )

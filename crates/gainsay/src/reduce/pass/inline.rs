@@ -47,7 +47,7 @@ fn everywhere(script: &mut Script, command: usize, fun: FunId) -> Option<Change>
     let calls = |script: &Script, spot: &Spot| script.pool.node(spot.term).head == Head::Fun(fun);
     // Inner calls first: what is put in the place of an outer one already has them written out.
     let mut spots: Vec<Spot> = spot::all(script).into_iter().filter(|s| calls(script, s)).collect();
-    spots.sort_by_key(|s| std::cmp::Reverse(s.place.way.len()));
+    spots.sort_by_key(|s| std::cmp::Reverse(s.place.path.len()));
     if spots.len() > 200 {
         return None;
     }
@@ -56,7 +56,7 @@ fn everywhere(script: &mut Script, command: usize, fun: FunId) -> Option<Change>
         let mut args = script.pool.args(spot.term).to_vec();
         for (inner, new) in &written {
             let same = (inner.place.command, inner.place.term) == (spot.place.command, spot.place.term);
-            let rest = inner.place.way.strip_prefix(&spot.place.way[..]).filter(|_| same);
+            let rest = inner.place.path.strip_prefix(&spot.place.path[..]).filter(|_| same);
             if let Some((&k, way)) = rest.and_then(<[u32]>::split_first) {
                 let arg = args.get_mut(k as usize)?;
                 // It may be inside one that is already written out.

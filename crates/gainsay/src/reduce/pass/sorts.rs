@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use smt::Script;
 
-use super::token::{Token, changed, tokens};
 use crate::reduce::{Change, Pass};
+use smt::token::{Token, changed, tokens};
 
 /// Sorts that are tried in the place of others.
 const SIMPLE: &[&str] = &["Bool", "Int"];

@@ -27,7 +27,7 @@ impl Pass for Tidy {
         let mut changes = Vec::new();
         for spot in spot::level(script, 0) {
             if let Some(new) = tidied(&mut script.pool, spot.term, how).filter(|new| *new != spot.term) {
-                let place = Place { way: Vec::new(), ..spot.place };
+                let place = Place { path: Vec::new(), ..spot.place };
                 changes.push(Change::putting(place, new));
             }
         }

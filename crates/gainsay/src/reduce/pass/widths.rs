@@ -8,8 +8,8 @@ use std::str::FromStr;
 use smt::Script;
 use smt::value::UBig;
 
-use super::token::{Token, tokens};
 use crate::reduce::{Change, Pass};
+use smt::token::{Token, tokens};
 
 /// Formats of floats that are tried.
 const FORMATS: &[(u32, u32)] = &[(2, 3), (3, 5), (5, 11)];

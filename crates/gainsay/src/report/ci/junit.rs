@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::escape::escape;
 use super::{News, Verdict};
-use crate::store::Kind;
+use crate::judge::Kind;
 
 /// What could have failed in each grammar.
 const CASES: &[(Kind, &str)] = &[

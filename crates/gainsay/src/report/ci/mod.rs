@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::store::Kind;
+use crate::judge::Kind;
 
 pub use github::annotations;
 pub use junit::junit;

@@ -26,7 +26,7 @@ fn places(e: &Evolution, releases: &[usize]) -> Vec<String> {
 }
 
 fn by_kind(e: &Evolution, releases: &[usize], grammar: Option<usize>) -> Vec<Series> {
-    let series = |&(kind, words): &(crate::store::Kind, &str)| Series {
+    let series = |&(kind, words): &(crate::judge::Kind, &str)| Series {
         name: words.to_owned(),
         values: releases.iter().map(|&r| Some(e.triggers(r, grammar, kind) as f64)).collect(),
     };

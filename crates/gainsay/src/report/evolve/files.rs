@@ -69,7 +69,7 @@ fn runs(e: &Evolution) -> String {
                     &release.name,
                     &run.way,
                     &run.outcome,
-                    run.answer.map_or("", crate::store::Answer::word),
+                    run.answer.map_or("", crate::case::Answer::word),
                     &run.ending,
                     &run.cpu.map_or(String::new(), |t| t.to_string()),
                     &run.wall.to_string(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evolution, KINDS, Line};
-use crate::store::Kind;
+use crate::judge::Kind;
 
 /// Triggers that are taken for one fault of one make.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,9 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use crate::store::{AllRuns, Answer, FormulaRow, Kind, RunRow, Seen, WrongRow};
+use crate::case::Answer;
+use crate::judge::Kind;
+use crate::store::{AllRuns, FormulaRow, RunRow, Seen, WrongRow};
 
 pub use figures::figures;
 pub use files::{summary, write_files};

@@ -6,7 +6,7 @@ use super::super::campaign::Entry;
 use super::super::escape::escape;
 use super::smt::highlight;
 use crate::finding::{Finding, Said, sentence};
-use crate::oracle::Evidence;
+use crate::judge::Evidence;
 
 /// Edits of a lineage that are shown; of more, the last.
 const EDITS: usize = 40;

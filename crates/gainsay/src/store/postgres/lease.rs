@@ -8,7 +8,7 @@ use tokio_postgres::types::ToSql;
 
 use super::link::{Failure, Link, plain};
 use super::{Postgres, findings, now, runs, there_is};
-use crate::store::{HandIn, Parcel, Range, SeriesRow, StoreError};
+use crate::store::{HandIn, LeaseResult, Range, SeriesRow, StoreError};
 
 /// Ranges that were taken together.
 #[derive(Clone, Debug)]
@@ -173,14 +173,14 @@ impl Postgres {
     }
 
     /// Takes in what came of a lease, and ends it. With `patient` waits for a server that is away.
-    pub fn hand_in_parcel(&self, parcel: &Parcel, patient: bool) -> Result<Taken, StoreError> {
+    pub fn hand_in_parcel(&self, parcel: &LeaseResult, patient: bool) -> Result<Taken, StoreError> {
         self.perhaps(patient, |link| taken_in(link, parcel, self.id()))
     }
 
     /// Takes in a parcel that holds nothing but turns, and gives up to so many ranges for it.
     pub fn exchange(
         &self,
-        parcel: &Parcel,
+        parcel: &LeaseResult,
         most: u32,
         time: Duration,
     ) -> Result<(Taken, Option<Lease>), StoreError> {
@@ -200,7 +200,7 @@ impl Postgres {
     /// Takes in turns that nobody gave out.
     pub(super) fn hand_in_own(&self, turns: &[HandIn]) -> Result<(), StoreError> {
         let id: i64 = self.with(|link| Ok(link.client().query_one(OWN, &[&i64::MAX])?.get(0)))?;
-        let mut parcel = Parcel { lease: id as u64, ..Parcel::default() };
+        let mut parcel = LeaseResult { lease: id as u64, ..LeaseResult::default() };
         parcel.add(turns);
         self.hand_in_parcel(&parcel, true).map(|_| ())
     }
@@ -256,7 +256,7 @@ struct TurnColumns {
 }
 
 impl<'a> Columns<'a> {
-    fn of(parcel: &Parcel, campaign: &'a str) -> Columns<'a> {
+    fn of(parcel: &LeaseResult, campaign: &'a str) -> Columns<'a> {
         let mut series = SeriesColumns::default();
         for SeriesRow { no, strategy, allotted, turns, ended, why } in &parcel.series {
             series.no.push(*no as i64);
@@ -296,7 +296,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-fn taken_in(link: &mut Link, parcel: &Parcel, campaign: &str) -> Result<Taken, Failure> {
+fn taken_in(link: &mut Link, parcel: &LeaseResult, campaign: &str) -> Result<Taken, Failure> {
     let statement = link.prepared(HAND_IN)?;
     let columns = Columns::of(parcel, campaign);
     if parcel.is_light() {

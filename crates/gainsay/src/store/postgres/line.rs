@@ -30,14 +30,14 @@ type Words<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 /// How long one waits for an answer.
 #[derive(Clone)]
-pub struct Heed {
+pub struct WaitPolicy {
     /// The longest silence.
     pub silence: Duration,
     /// Whether to stop.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-impl Heed {
+impl WaitPolicy {
     /// Whether somebody said stop.
     pub fn stops(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -55,7 +55,7 @@ type Mover = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 struct Line {
     runtime: Runtime,
     mover: Option<Mover>,
-    heed: Heed,
+    heed: WaitPolicy,
     /// Whether it is of no more use.
     lost: bool,
 }
@@ -64,7 +64,7 @@ struct Line {
 fn wait<T>(
     runtime: &Runtime,
     mover: &mut Option<Mover>,
-    heed: &Heed,
+    heed: &WaitPolicy,
     answer: impl Future<Output = Result<T, Error>>,
 ) -> Result<T, Failure> {
     let mut answer = pin!(answer);
@@ -126,14 +126,14 @@ pub struct Client {
 
 impl Client {
     /// Connects.
-    pub fn connect(config: &Config, tls: MakeRustlsConnect, heed: Heed) -> Result<Client, Failure> {
+    pub fn connect(config: &Config, tls: MakeRustlsConnect, heed: WaitPolicy) -> Result<Client, Failure> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::Here)?;
         let (client, mover) = wait(&runtime, &mut None, &heed, config.connect(tls))?;
         Ok(Client { client, line: Line { runtime, mover: Some(Box::pin(mover)), heed, lost: false } })
     }
 
     /// From now on waits so long.
-    pub fn heed(&mut self, heed: Heed) {
+    pub fn heed(&mut self, heed: WaitPolicy) {
         self.line.heed = heed;
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio_postgres::Statement;
 use tokio_postgres::error::SqlState;
 
-use super::line::{Client, Heed, Transaction};
+use super::line::{Client, Transaction, WaitPolicy};
 use crate::store::{Address, StoreError};
 
 /// The longest pause between two attempts, and the first.
@@ -133,7 +133,7 @@ impl Link {
     /// Connects, to the campaign's own schema. A worker does not wait until what it did is on the server's disk, unless there are
     /// findings: if the server loses its last moments, a lease that was taken is forgotten, and one whose end was is overdue
     /// one day, and its turns are made again.
-    pub fn open(address: &Address, works: bool, heed: Heed) -> Result<Link, Failure> {
+    pub fn open(address: &Address, works: bool, heed: WaitPolicy) -> Result<Link, Failure> {
         let hurry = if works { HURRY } else { "" };
         let tls = address.tls().map_err(|why| StoreError::Refused { place: address.to_string(), why })?;
         let mut client = Client::connect(&address.config(), tls, heed)?;

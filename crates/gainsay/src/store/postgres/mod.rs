@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::{Address, StoreError};
-use line::Heed;
+use line::WaitPolicy;
 use link::{Failure, Link};
 
 pub use lease::{Lease, Taken};
@@ -89,9 +89,9 @@ impl Postgres {
         self.silence.store(time.as_millis() as u64, Ordering::Relaxed);
     }
 
-    fn heed(&self) -> Heed {
+    fn heed(&self) -> WaitPolicy {
         let silence = Duration::from_millis(self.silence.load(Ordering::Relaxed));
-        Heed { silence, stop: self.patience.as_ref().map(|patience| patience.stop.clone()) }
+        WaitPolicy { silence, stop: self.patience.as_ref().map(|patience| patience.stop.clone()) }
     }
 
     /// From now on waits for a server that is away, and says so.

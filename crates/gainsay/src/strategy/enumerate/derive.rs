@@ -6,7 +6,7 @@ use smt::theory::{OpId, Theory, table};
 
 use super::super::makers::wants_constant;
 use super::super::parts::{self, Samples};
-use super::super::vocabulary::Vocabulary;
+use super::super::support::OperatorSupport;
 use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
 
 /// Constants of each sort, where operators without arguments do not give them.
@@ -30,7 +30,7 @@ const NO_VARIABLES: &[&str] = &["RegLan"];
 
 /// The grammar of a list of theories such as `seq,ints`, of the operators that all speakers read.
 pub fn grammar(theories: &str, speakers: &str) -> Result<Grammar, String> {
-    let vocabulary = Vocabulary::of(speakers);
+    let support = OperatorSupport::of(speakers);
     let mut wanted: Vec<Theory> = vec![Theory::Core];
     let mut sorts: Vec<&str> = vec!["Bool"];
     for name in theories.split(',').map(str::trim) {
@@ -44,7 +44,7 @@ pub fn grammar(theories: &str, speakers: &str) -> Result<Grammar, String> {
     }
     let mut maker = Maker::of(&sorts)?;
     for op in table().ids() {
-        if wanted.contains(&table().theory(op)) && vocabulary.has(op) {
+        if wanted.contains(&table().theory(op)) && support.has(op) {
             maker.add(op);
         }
     }

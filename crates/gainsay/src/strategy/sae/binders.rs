@@ -4,7 +4,7 @@ use smt::{Binder, Head, Pool, TermId};
 
 use super::Found;
 use super::inject::At;
-use super::rules::Way;
+use super::rules::Direction;
 use super::schema::fresh;
 
 /// Whether there may be a rule here for a formula.
@@ -30,14 +30,14 @@ fn parts(pool: &Pool, term: TermId) -> Option<(bool, Vec<Binder>, TermId)> {
 ///
 /// A sort is never empty, so that `forall` is the stronger. An instance is a `let`, which captures nothing: its terms do
 /// not see its variables.
-pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Found {
+pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Direction, at: &mut At) -> Found {
     let (forall, binders, body) = parts(pool, term)?;
     let twice = |(i, binder): (usize, &Binder)| binders[..i].iter().any(|b| b.name == binder.name);
     if binders.iter().enumerate().any(twice) {
         return None;
     }
     // What `forall` loses by becoming weaker, `exists` loses by becoming stronger.
-    let instance = forall == (wanted == Way::Over);
+    let instance = forall == (wanted == Direction::Over);
     match (instance, at.choices.below(4)) {
         (true, 0) => Some((pool.quantified(!forall, &binders, body)?, "quantifier-dual")),
         (true, 1) => {
@@ -73,10 +73,10 @@ fn diagonal(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId) -> 
 }
 
 /// `(exists Z (forall W r))` → `(forall W (exists Z r))`, which is weaker; and back, which is stronger.
-fn swap(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId, wanted: Way) -> Found {
+fn swap(pool: &mut Pool, forall: bool, binders: &[Binder], body: TermId, wanted: Direction) -> Found {
     let (inner_forall, inner, innermost) = parts(pool, body)?;
     let apart = !binders.iter().any(|one| inner.iter().any(|other| other.name == one.name));
-    if forall == inner_forall || !apart || forall != (wanted == Way::Under) {
+    if forall == inner_forall || !apart || forall != (wanted == Direction::Under) {
         return None;
     }
     let swapped = pool.quantified(forall, binders, innermost)?;

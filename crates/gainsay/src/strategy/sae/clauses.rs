@@ -273,7 +273,7 @@ mod tests {
                 |(i, name): (usize, &&str)| format!("(define-fun {name} () Bool {})", bits >> i & 1 == 1);
             let model = format!("({})", all.iter().enumerate().map(define).collect::<String>());
             let model = smt::Model::read(&script, None, model.as_bytes()).expect("a model");
-            smt::satisfies(&script.asks()[0], &model, &smt::Fuel::default()) == smt::Verdict::True
+            smt::satisfies(&script.queries()[0], &model, &smt::Fuel::default()) == smt::Verdict::True
         };
         let mut found: Vec<u32> =
             (0..1 << all.len()).filter(holds).map(|bits: u32| bits & ((1 << names.len()) - 1)).collect();

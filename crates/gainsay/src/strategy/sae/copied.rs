@@ -10,7 +10,7 @@ use super::goals::Goals;
 use super::inject::At;
 use super::polarity::{Signs, Spots};
 use super::printed::{Change, Printed, asserted};
-use super::rules::Way;
+use super::rules::Direction;
 use super::views::Fits;
 use super::{Drawing, ENTRY, LARGEST, choose, fence, wanted};
 use crate::case::{Case, Edit, Edits, Lineage, Place};
@@ -24,7 +24,7 @@ struct Known {
     /// In the text of its command.
     place: (usize, usize),
     old: String,
-    wanted: Way,
+    wanted: Direction,
     scope: material::Spot,
     fits: Fits,
 }
@@ -49,12 +49,12 @@ pub(super) struct Copied<'a> {
     fence: Logic,
     digest: u64,
     seen: FxHashSet<u64>,
-    desk: Desk,
+    desk: LeasedStore,
 }
 
 /// What one mutant is made with, emptied for the next.
 #[derive(Default)]
-struct Desk {
+struct LeasedStore {
     changes: Vec<Change>,
     /// The text of all that is new.
     text: Vec<u8>,
@@ -77,7 +77,7 @@ impl<'a> Copied<'a> {
         let mut known = Vec::new();
         known.resize_with(spots.0.len(), || Looked::NotYet);
         let fence = fence(script);
-        let (seen, desk) = (FxHashSet::default(), Desk::default());
+        let (seen, desk) = (FxHashSet::default(), LeasedStore::default());
         Copied { seed, printed, spots, free, known, fence, digest: 0, seen, desk }
     }
 
@@ -128,7 +128,7 @@ impl<'a> Copied<'a> {
             let made =
                 draw.applicable.approximate(pool, spot.term, known.wanted, draw.only, &known.fits, &mut at);
             let Some((new, rule)) = made else { continue };
-            let Desk { changes, text } = &mut self.desk;
+            let LeasedStore { changes, text } = &mut self.desk;
             if new == spot.term || !self.fence.holds(self.printed.logic(pool, new).settled()) {
                 continue;
             }
@@ -137,13 +137,13 @@ impl<'a> Copied<'a> {
             let first = text.len();
             self.printed.write(&script.pool, new, text);
             debug_assert_eq!(text[first..], *smt::write_term(&script.pool, new).as_bytes());
-            let place = Place { command: spot.command, term: 0, way: known.way.clone() };
+            let place = Place { command: spot.command, term: 0, path: known.way.clone() };
             let new = str::from_utf8(&text[first..]).expect("only text is written").to_owned();
             edits = edits.then(Edit { place, old: known.old.clone(), new, rule });
             let (start, end) = known.place;
             changes.push(Change { command, start, end, new: first..text.len() });
         }
-        let Desk { changes, text } = &self.desk;
+        let LeasedStore { changes, text } = &self.desk;
         if changes.is_empty() {
             return None;
         }

@@ -4,7 +4,7 @@ use smt::{Constructor, FunId, FunKind, Head, Index, Pool, Sort, SortId, TermId};
 
 use super::Found;
 use super::inject::At;
-use super::rules::Way;
+use super::rules::Direction;
 use super::schema::fresh;
 
 /// Whether there may be a rule here for a formula.
@@ -24,7 +24,7 @@ fn constructors(pool: &Pool, sort: SortId) -> Option<Vec<Constructor>> {
 }
 
 /// A formula made weaker or stronger.
-pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Found {
+pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Direction, at: &mut At) -> Found {
     let args = pool.args(term).to_vec();
     // An Int that stands for a Real is one only where it stands.
     if args.iter().any(|&arg| pool.node(arg).head == Head::Coerce) {
@@ -32,10 +32,10 @@ pub(super) fn approximate(pool: &mut Pool, term: TermId, wanted: Way, at: &mut A
     }
     match pool.node(term).head {
         Head::Op(op, list) => match (smt::theory::table().op(op).name, args.as_slice()) {
-            ("=", &[x, y]) => equality(pool, x, y, wanted == Way::Over, at),
+            ("=", &[x, y]) => equality(pool, x, y, wanted == Direction::Over, at),
             // What follows from `=` denied gives `distinct`, the other way round.
             ("distinct", &[x, y]) => {
-                let (new, id) = equality(pool, x, y, wanted == Way::Under, at)?;
+                let (new, id) = equality(pool, x, y, wanted == Direction::Under, at)?;
                 Some((denied(pool, new, at)?, id))
             }
             ("is", &[x]) => {
@@ -226,26 +226,26 @@ fn takes(pool: &Pool, fun: FunId, sort: SortId) -> bool {
 }
 
 /// `((_ is C) x)` made weaker or stronger.
-fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Way, at: &mut At) -> Found {
+fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Direction, at: &mut At) -> Found {
     let sort = pool.sort_of(x);
     let all = constructors(pool, sort)?;
     let own = all.iter().find(|c| c.function == constructor)?.clone();
     let others: Vec<FunId> = all.iter().map(|c| c.function).filter(|&f| f != constructor).collect();
     let few = others.len() == 1;
     match (wanted, at.choices.below(3)) {
-        (Way::Over, 0) => {
+        (Direction::Over, 0) => {
             let nullary = |f: &&FunId| pool.fun(**f).args.is_empty();
             let other = *others.iter().find(nullary)?;
             let other = pool.call(other, &[], Some(sort)).ok()?;
             Some((apply(pool, "distinct", &[x, other])?, "data-not-value"))
         }
         // Of two constructors it is one or the other.
-        (Way::Over | Way::Under, 1) if few || wanted == Way::Over => {
+        (Direction::Over | Direction::Under, 1) if few || wanted == Direction::Over => {
             let other = *at.choices.pick(&others)?;
             let other = is(pool, other, x)?;
             Some((apply(pool, "not", &[other])?, "data-not-other"))
         }
-        (Way::Under, 0) => {
+        (Direction::Under, 0) => {
             let mut args = Vec::new();
             for field in pool.field_sorts(constructor, sort)? {
                 args.push(at.term(pool, field)?);
@@ -265,7 +265,7 @@ fn tester(pool: &mut Pool, constructor: FunId, x: TermId, wanted: Way, at: &mut 
 }
 
 /// A predicate of the script, of another argument that may be the same.
-fn predicate(pool: &mut Pool, fun: FunId, args: &[TermId], wanted: Way, at: &mut At) -> Found {
+fn predicate(pool: &mut Pool, fun: FunId, args: &[TermId], wanted: Direction, at: &mut At) -> Found {
     let position = at.choices.below(args.len() as u64) as usize;
     let x = *args.get(position)?;
     let mut others = args.to_vec();
@@ -273,13 +273,13 @@ fn predicate(pool: &mut Pool, fun: FunId, args: &[TermId], wanted: Way, at: &mut
         let any = fresh(pool, pool.sort_of(x))?;
         others[position] = pool.variable(any);
         let body = pool.call(fun, &others, None).ok()?;
-        return Some((pool.quantified(wanted == Way::Under, &[any], body)?, "function-any"));
+        return Some((pool.quantified(wanted == Direction::Under, &[any], body)?, "function-any"));
     }
     let y = at.term(pool, pool.sort_of(x))?;
     others[position] = y;
     let (same, again) = (apply(pool, "=", &[x, y])?, pool.call(fun, &others, None).ok()?);
     match wanted {
-        Way::Over => Some((apply(pool, "=>", &[same, again])?, "function-elsewhere")),
+        Direction::Over => Some((apply(pool, "=>", &[same, again])?, "function-elsewhere")),
         _ => Some((apply(pool, "and", &[same, again])?, "function-here")),
     }
 }

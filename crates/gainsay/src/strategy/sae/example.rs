@@ -11,7 +11,7 @@ use super::schema::{Bound, Read, Schema, book, build};
 use crate::case::Choices;
 use crate::seed::Seed;
 use crate::strategy::makers::Makers;
-use crate::strategy::vocabulary::Vocabulary;
+use crate::strategy::support::OperatorSupport;
 
 /// A rule of approximation at one sort, with constants drawn.
 #[derive(Clone, Debug)]
@@ -219,8 +219,8 @@ pub(super) fn applied(
         _ => None,
     })?;
     let mut choices = Choices::drawn(draw, read.rule.id, 0);
-    let vocabulary = Vocabulary::of(speakers).in_script(seed.script());
-    let mut source = Source::of(seed.script(), Makers::new(vocabulary));
+    let support = OperatorSupport::of(speakers).in_script(seed.script());
+    let mut source = Source::of(seed.script(), Makers::new(support));
     let mut bound = match &read.from {
         Schema::Apply { name, .. } => {
             let smt::Head::Op(_, list) = script.pool.node(from).head else { return None };

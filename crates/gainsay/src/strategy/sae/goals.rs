@@ -2,8 +2,8 @@
 
 use smt::{Script, What};
 
-use super::rules::Way;
-use crate::case::{Answer, Ask, Claim};
+use super::rules::Direction;
+use crate::case::{Answer, CheckRef, Claim};
 
 /// More levels than this at once, and nothing is said.
 const MOST_LEVELS: u32 = 1000;
@@ -12,7 +12,7 @@ const MOST_LEVELS: u32 = 1000;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Goals {
     /// By command: the way its assertion may move.
-    pub ways: Vec<Option<Way>>,
+    pub ways: Vec<Option<Direction>>,
     /// What holds between the seed, script 1, and a mutant.
     pub claims: Vec<Claim>,
 }
@@ -22,17 +22,17 @@ impl Goals {
     /// answered is satisfiable, stronger if none is. The published technique takes every answer but sat for unsat.
     pub fn of(script: &Script, answers: &[Answer]) -> Goals {
         let Some(seen) = seen(script) else { return Goals::default() };
-        let opaque: Vec<bool> = script.asks().iter().map(|ask| ask.opaque).collect();
+        let opaque: Vec<bool> = script.queries().iter().map(|ask| ask.opaque).collect();
         let mut goals = Goals { ways: vec![None; script.commands.len()], claims: Vec::new() };
         let mut mixed = vec![false; script.commands.len()];
         for (check, commands) in seen.iter().enumerate() {
             let (way, claim) = match answers.get(check) {
                 _ if opaque.get(check) != Some(&false) => continue,
-                Some(Answer::Sat) => (Way::Over, [1, 0]),
-                Some(Answer::Unsat) => (Way::Under, [0, 1]),
+                Some(Answer::Sat) => (Direction::Over, [1, 0]),
+                Some(Answer::Unsat) => (Direction::Under, [0, 1]),
                 _ => continue,
             };
-            let [from, to] = claim.map(|script| Ask { script, check });
+            let [from, to] = claim.map(|script| CheckRef { script, check });
             goals.claims.push(Claim::SatImplies(from, to));
             for &command in commands {
                 mixed[command] |= goals.ways[command].is_some_and(|known| known != way);
@@ -87,9 +87,9 @@ mod tests {
               (pop 1)(assert p)(check-sat)(assert p)",
         )
         .expect("well-sorted");
-        let (over, under) = (Some(Way::Over), Some(Way::Under));
+        let (over, under) = (Some(Direction::Over), Some(Direction::Under));
         // The assertions of commands 1, 3, 7, 10 and 12, seen by checks 0 and 1 and 2, 0, 1, 2, and none.
-        type Row<'a> = (&'a [Answer], [Option<Way>; 5], usize);
+        type Row<'a> = (&'a [Answer], [Option<Direction>; 5], usize);
         let rows: &[Row] = &[
             (&[Sat, Sat, Sat], [over, over, over, over, None], 3),
             (&[Unsat, Unsat, Unsat], [under, under, under, under, None], 3),
@@ -105,7 +105,7 @@ mod tests {
             assert_eq!(goals.claims.len(), *claims, "{answers:?}");
         }
         let goals = Goals::of(&script, &[Sat, Unsat]);
-        let ask = |script, check| Ask { script, check };
+        let ask = |script, check| CheckRef { script, check };
         let claims = [Claim::SatImplies(ask(1, 0), ask(0, 0)), Claim::SatImplies(ask(0, 1), ask(1, 1))];
         assert_eq!(goals.claims, claims);
     }

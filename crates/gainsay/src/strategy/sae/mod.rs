@@ -36,13 +36,13 @@ use self::copied::Copied;
 use self::goals::Goals;
 use self::inject::Source;
 use self::polarity::{Sign, Spots};
-use self::rules::Way;
+use self::rules::Direction;
 use self::views::Applicable;
 use super::makers::Makers;
 use super::opfuzz::SPEAKERS;
-use super::vocabulary::Vocabulary;
+use super::support::OperatorSupport;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
-use crate::case::{Ask, Case, Choices, Claim, Lineage};
+use crate::case::{Case, CheckRef, Choices, Claim, Lineage};
 use crate::seed::{Asked, Seed};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -105,7 +105,7 @@ struct Sae {
     only: Only,
     incremental: bool,
     cnf: bool,
-    vocabulary: Vocabulary,
+    support: OperatorSupport,
     /// Whether every place is taken to be positive, which is wrong.
     blind: bool,
 }
@@ -129,7 +129,7 @@ impl Sae {
             only,
             incremental: options.is_on("incremental"),
             cnf: options.is_on("cnf"),
-            vocabulary: Vocabulary::of(options.text("speakers")),
+            support: OperatorSupport::of(options.text("speakers")),
             blind: false,
         })
     }
@@ -166,10 +166,10 @@ impl Strategy for Sae {
 /// A seed in another form as a case of its own: it has a model if and only if the seed has one.
 fn other_form(seed: &Seed, origin: &Seed) -> Case {
     let both = |check| {
-        let (seed, own) = (Ask { script: 1, check }, Ask::own(check));
+        let (seed, own) = (CheckRef { script: 1, check }, CheckRef::own(check));
         [Claim::SatImplies(seed, own), Claim::SatImplies(own, seed)]
     };
-    let asks = origin.script().asks();
+    let asks = origin.script().queries();
     let clear = asks.iter().enumerate().filter(|(_, ask)| !ask.opaque);
     Case {
         script: seed.fork(),
@@ -207,9 +207,9 @@ impl Sae {
         if goals.ways.iter().all(Option::is_none) {
             return None;
         }
-        let vocabulary = self.vocabulary.in_script(script);
-        let applicable = Applicable::new(script, &vocabulary);
-        let source = Source::of(script, Makers::new(vocabulary));
+        let support = self.support.in_script(script);
+        let applicable = Applicable::new(script, &support);
+        let source = Source::of(script, Makers::new(support));
         let draw = Drawing { only: self.only, applicable, source, choices };
         let paper = if self.incremental || leaves_its_logic(script) {
             Paper::Chain(Box::new(Chained::new(&asked.seed, &goals, self.blind)))
@@ -278,10 +278,10 @@ struct Mutants<'a> {
 }
 
 /// The way that is wanted at a place: the goal of its assertion, turned round where the polarity is negative.
-fn wanted(goal: Way, sign: Sign) -> Way {
+fn wanted(goal: Direction, sign: Sign) -> Direction {
     match (goal, sign) {
-        (Way::Under, Sign::Plus) | (Way::Over, Sign::Minus) => Way::Under,
-        _ => Way::Over,
+        (Direction::Under, Sign::Plus) | (Direction::Over, Sign::Minus) => Direction::Under,
+        _ => Direction::Over,
     }
 }
 

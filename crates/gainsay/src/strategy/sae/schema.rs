@@ -6,7 +6,7 @@ use smt::theory::{OpId, table};
 use smt::value::{BitVec, Float, IBig, UBig, Value};
 use smt::{Binder, Head, Index, Pool, Sort, SortId, TermId};
 
-use super::rules::{Kind, Rule, Way, When, injections, rules};
+use super::rules::{Direction, Kind, Rule, When, injections, rules};
 use crate::case::{OVER, UNDER};
 
 /// A side of a rule.
@@ -185,8 +185,8 @@ impl Read {
     }
 
     /// What an edit by this rule is called.
-    pub fn name(&self, wanted: Way) -> &str {
-        &self.names[usize::from(wanted == Way::Under)]
+    pub fn name(&self, wanted: Direction) -> &str {
+        &self.names[usize::from(wanted == Direction::Under)]
     }
 
     /// What the rule's metavariables are if an operator of this name with these indices and arguments is an instance.
@@ -213,7 +213,7 @@ impl Read {
     }
 
     /// Whether the rule may be used where this way is wanted.
-    pub fn serves(&self, wanted: Way) -> bool {
+    pub fn serves(&self, wanted: Direction) -> bool {
         self.rule.way.serves(wanted)
     }
 }

@@ -81,7 +81,7 @@ fn some(script: &mut Script, sort: SortId, choices: &mut Choices) -> String {
 }
 
 fn truth(script: &Script, model: &Model) -> Option<bool> {
-    match satisfies(&script.asks()[0], model, &Fuel::new(200_000)) {
+    match satisfies(&script.queries()[0], model, &Fuel::new(200_000)) {
         Verdict::True => Some(true),
         Verdict::False => Some(false),
         Verdict::Open(_) => None,
@@ -151,7 +151,7 @@ fn without_polarity_mutants_are_refuted() {
 
 #[test]
 fn claims_go_from_the_answer_that_was_given() {
-    let (own, seed) = (Ask { script: 0, check: 0 }, Ask { script: 1, check: 0 });
+    let (own, seed) = (CheckRef { script: 0, check: 0 }, CheckRef { script: 1, check: 0 });
     let rows = [
         (Answer::Sat, Some(Claim::SatImplies(seed, own))),
         (Answer::Unsat, Some(Claim::SatImplies(own, seed))),
@@ -167,7 +167,7 @@ fn claims_go_from_the_answer_that_was_given() {
 
 #[test]
 fn clauses_are_the_first_case_and_their_mutants_speak_of_them() {
-    let (own, other) = (Ask::own(0), Ask { script: 1, check: 0 });
+    let (own, other) = (CheckRef::own(0), CheckRef { script: 1, check: 0 });
     let sae = sae(&[("cnf", "true"), ("mutants", "40")]);
     for (no, text) in SEEDS.iter().enumerate() {
         for answer in [Answer::Sat, Answer::Unsat] {
@@ -298,7 +298,7 @@ fn truth_is_three_valued() {
     let model = model(&mut script, &mut Choices::drawn(1, "x", 1));
     assert_eq!(definitions(&script, &model).len(), 1);
     assert!(matches!(
-        smt::eval(script.asks()[0].assertions[0], &model, &mut Fuel::new(99)),
+        smt::eval(script.queries()[0].assertions[0], &model, &mut Fuel::new(99)),
         Ok(Truth::Bool(_))
     ));
 }
@@ -341,7 +341,7 @@ fn rules_that_are_code_give_what_they_say() {
                 let mut series = sae.series(0, &asked, Choices::drawn(no, "sae", 0));
                 std::iter::from_fn(|| series.next()).any(|case| {
                     let edits = case.lineage.edits.list();
-                    let asserted = case.script.asks()[0].assertions[0];
+                    let asserted = case.script.queries()[0].assertions[0];
                     edits[0].place.command < 20 && is_like(rule.to, &write_term(&case.script.pool, asserted))
                 })
             });

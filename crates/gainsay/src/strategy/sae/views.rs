@@ -6,11 +6,11 @@ use smt::{Head, Index, Pool, Script, SortId, TermId};
 
 use super::constants::Constants;
 use super::inject::{At, admits};
-use super::rules::{Way, When};
+use super::rules::{Direction, When};
 use super::schema::{Book, Bound, Read, Schema, book, build};
 use super::{Made, Only, binders, data};
 use crate::case::{OVER, UNDER};
-use crate::strategy::vocabulary::Vocabulary;
+use crate::strategy::support::OperatorSupport;
 
 /// Relations and the same with the arguments the other way round.
 const MIRRORS: &[(&str, &str)] = &[
@@ -83,15 +83,15 @@ pub(super) struct Fits {
 
 impl Applicable {
     /// Those whose operators the readers of the mutants know and the script does not hide.
-    pub fn new(script: &Script, vocabulary: &Vocabulary) -> Applicable {
+    pub fn new(script: &Script, support: &OperatorSupport) -> Applicable {
         // Who has sets at all has all of them.
-        let sets = Vocabulary::of("cvc5").in_script(script);
+        let sets = OperatorSupport::of("cvc5").in_script(script);
         let has = |name: &str| {
             let mut rows = table().named(name).iter();
-            rows.any(|&op| vocabulary.has(op) || (name.starts_with("set.") && sets.has(op)))
+            rows.any(|&op| support.has(op) || (name.starts_with("set.") && sets.has(op)))
         };
         let rules = book().rules.iter().map(|read| knows(&read.to, &has)).collect();
-        let injections = [Way::Over, Way::Under].map(|wanted| {
+        let injections = [Direction::Over, Direction::Under].map(|wanted| {
             let usable = |read: &&Read| read.serves(wanted) && knows(&read.to, &has);
             book().injections.iter().filter(usable).collect()
         });
@@ -99,7 +99,7 @@ impl Applicable {
     }
 
     /// The rules that fit a formula where a way is wanted.
-    pub fn fits(&self, pool: &Pool, term: TermId, wanted: Way, constants: &Constants) -> Fits {
+    pub fn fits(&self, pool: &Pool, term: TermId, wanted: Direction, constants: &Constants) -> Fits {
         let mut rows = Vec::new();
         for View { name, op, indices, args } in views(pool, term) {
             let Book { rules, .. } = book();
@@ -122,7 +122,7 @@ impl Applicable {
         &self,
         pool: &mut Pool,
         term: TermId,
-        wanted: Way,
+        wanted: Direction,
         only: Only,
         fits: &Fits,
         at: &mut At,
@@ -139,19 +139,19 @@ impl Applicable {
         }
     }
 
-    fn inject(&self, pool: &mut Pool, term: TermId, wanted: Way, at: &mut At) -> Made {
-        let read = *at.choices.pick(&self.injections[usize::from(wanted == Way::Under)])?;
+    fn inject(&self, pool: &mut Pool, term: TermId, wanted: Direction, at: &mut At) -> Made {
+        let read = *at.choices.pick(&self.injections[usize::from(wanted == Direction::Under)])?;
         let mut bound = Bound::formula(term);
         let new = build(pool, &read.to, When::Any, &mut bound, at)?;
         Some((new, read.name(wanted).into()))
     }
 }
 
-fn transformed(pool: &mut Pool, term: TermId, wanted: Way, fits: &Fits, at: &mut At) -> Made {
+fn transformed(pool: &mut Pool, term: TermId, wanted: Direction, fits: &Fits, at: &mut At) -> Made {
     if fits.others && (fits.rows.is_empty() || at.choices.happens(1, 3)) {
         let made = binders::approximate(pool, term, wanted, at);
         let made = made.or_else(|| data::approximate(pool, term, wanted, at));
-        let way = if wanted == Way::Under { UNDER } else { OVER };
+        let way = if wanted == Direction::Under { UNDER } else { OVER };
         return made.map(|(new, id)| (new, format!("{way}{id}").into()));
     }
     let (read, bound) = at.choices.pick(&fits.rows)?;

@@ -7,7 +7,7 @@ use smt::theory::{OpId, Theory, admitted, table};
 use smt::{Pat, SortId};
 
 use super::super::parts::{Instance, Part, Samples};
-use super::super::vocabulary::Vocabulary;
+use super::super::support::OperatorSupport;
 
 /// An operator with indices has at most so many instances of each kind.
 const INSTANCES: usize = 3;
@@ -24,13 +24,13 @@ pub struct Found {
 
 /// All operators of a part, of which the first so many sorts are its own.
 pub fn instances(part: &Part, samples: &mut Samples, own: usize) -> Vec<Found> {
-    let vocabulary = vocabulary(part);
+    let support = support(part);
     let wanted = |op: OpId| {
         let theory = table().theory(op);
         // Equality and its kin are of every theory, connectives of the core alone.
         let of_all = theory == Theory::Core && (part.theories.is_empty() || is_polymorphic(op));
         let of_part = admitted(op) && (part.theories.contains(&theory) || of_all);
-        (of_part || is_choice(op)) && vocabulary(op)
+        (of_part || is_choice(op)) && support(op)
     };
     let mut all = Vec::new();
     // What other rows of the same name turned out to be, until these rows have their turn.
@@ -64,8 +64,8 @@ fn converts(instance: &Instance, own: usize) -> bool {
 
 /// What somebody reads: the standard's and what both z3 and cvc5 add; where that is nothing, what the one has whose theory
 /// it is.
-fn vocabulary(part: &Part) -> impl Fn(OpId) -> bool {
-    let both = Vocabulary::of("");
+fn support(part: &Part) -> impl Fn(OpId) -> bool {
+    let both = OperatorSupport::of("");
     let own = || table().ids().filter(|op| part.theories.contains(&table().theory(*op)));
     let any = part.theories.is_empty() || own().any(|op| both.has(op));
     let cvc5 = own().any(|op| table().op(op).cvc5.reads(None));

@@ -20,7 +20,7 @@ mod unsatisfiable;
 use std::fmt::Write;
 
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants, parts};
-use crate::case::{Answer, Ask, Case, Choices, Claim, Lineage};
+use crate::case::{Answer, Case, CheckRef, Choices, Claim, Lineage};
 use crate::seed::Asked;
 use equivalences::Equivalence;
 use only::matches;
@@ -115,7 +115,7 @@ impl Test {
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let own = Ask::own(0);
+        let own = CheckRef::own(0);
         let mut claims = vec![Claim::Is(own, self.answer)];
         claims.extend(self.model.iter().map(|model| Claim::Witness(own, model.clone())));
         claims.extend(self.core.iter().map(|core| Claim::Core(own, core.clone())));

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::Plan;
+use crate::campaign::{self, HuntError};
 use crate::finding::Finding;
-use crate::hunt::{self, HuntError};
-use crate::oracle::Kind;
+use crate::judge::Kind;
 use crate::report::ci::{Known, News, Part, Unit};
 use crate::seed::Corpus;
-use crate::solver::Way;
+use crate::solver::AskMode;
 use crate::store::Store;
 use crate::strategy::Strategy;
 use crate::study::{Now, Panel, again, case_of};
@@ -54,7 +54,7 @@ pub fn hunted(
     let solvers: Vec<_> = [&plan.build, &plan.against].into_iter().chain(&plan.others).cloned().collect();
     let before = store.findings()?.len();
     let wanted = hunted.turns;
-    let campaign = hunt::Plan {
+    let hunt = campaign::Plan {
         // The same duration means the same cases.
         draw: 0,
         strategies: hunted.strategies,
@@ -63,7 +63,7 @@ pub fn hunted(
         witnesses: Vec::new(),
         oracles: plan.oracles.clone(),
         limits: plan.limits,
-        way: Way::Reset,
+        way: AskMode::Reset,
         breadth: 512,
         jobs: plan.jobs,
         turns: Some(wanted),
@@ -72,7 +72,7 @@ pub fn hunted(
         ignored: Vec::new(),
     };
     let ended = Arc::new(AtomicBool::new(false));
-    let progress = hunt::run(&campaign, store, &ended, |_, _| {
+    let progress = campaign::run(&hunt, store, &ended, |_, _| {
         if stop.load(Ordering::Relaxed) {
             ended.store(true, Ordering::Relaxed);
         }

@@ -11,13 +11,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::evolve::{self, Contender, Counts, Stock, case_of, formula_row};
+use crate::campaign::HuntError;
 use crate::case::Answer;
-use crate::hunt::{Court, HuntError};
-use crate::oracle::{self, Kind};
+use crate::judge::TrialRunner;
+use crate::judge::trial;
+use crate::judge::{Kind, oracle};
 use crate::report::ci::{Known, News, Part, Unit, Verdict};
-use crate::solver::{Limits, Solver, Way};
+use crate::solver::{AskMode, Limits, Solver};
 use crate::store::{FormulaRow, Runs, Seen, Store};
-use crate::trial;
 
 pub use counts::{Share, share_of, turns_of};
 pub use hunted::Hunted;
@@ -71,7 +72,7 @@ pub fn run<S: Store + Runs>(
         oracles: plan.oracles.clone(),
         limits: plan.limits,
         // It lost nothing in our measurements, and costs a fraction of a process.
-        way: Way::Reset,
+        way: AskMode::Reset,
         jobs: plan.jobs,
         until: Some(plan.until.0),
         keep_models: true,
@@ -131,7 +132,7 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
     let mut bench = vec![plan.against.clone()];
     bench.extend(plan.others.iter().cloned());
     let quiet = RwLock::new(());
-    let mut court = Court::new(&bench, &[], &plan.oracles, plan.limits, Way::Fresh, &quiet);
+    let mut court = TrialRunner::new(&bench, &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet);
     let mut looked: BTreeMap<(Kind, String), usize> = BTreeMap::new();
     let (mut news, mut known) = (Vec::new(), Known::default());
     for (formula, release, wrong) in store.wrongs()? {
@@ -171,10 +172,10 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
 }
 
 /// Whether the reference shows the same in a fresh process.
-fn shows(court: &mut Court<'_>, formula: &FormulaRow, kind: Kind) -> Result<bool, HuntError> {
+fn shows(court: &mut TrialRunner<'_>, formula: &FormulaRow, kind: Kind) -> Result<bool, HuntError> {
     let Some(case) = case_of(formula) else { return Ok(false) };
     let tried = court.try_case(&case, &case.text(), trial::Known::new())?;
-    let own = |c: &oracle::Complaint| c.kind == kind && c.against.is_none_or(|whom| whom == 0);
+    let own = |c: &crate::judge::Complaint| c.kind == kind && c.against.is_none_or(|whom| whom == 0);
     Ok(tried.complaints.iter().any(|(_, c)| own(c)))
 }
 

@@ -5,11 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::campaign::HuntError;
 use crate::case::Answer;
-use crate::hunt::HuntError;
+use crate::judge::answer_of;
 use crate::report::ci::{Speed, Totals};
-use crate::solver::{Ask, Limits, Question, Runner, Solver, Way};
-use crate::trial::{Run, answer_of};
+use crate::solver::Run;
+use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 
 /// How often a figure beyond the bound is measured before it is believed.
 const ROUNDS: usize = 3;
@@ -126,7 +127,7 @@ fn pair(runner: &mut Runner, build: &Solver, against: &Solver, text: &str) -> Re
     let mut least: [Option<Duration>; 2] = [None, None];
     for which in [0, 1, 1, 0] {
         let solver = [build, against][which];
-        let run = runner.ask(solver, Question { script: text, ask: Ask::default() }, Way::Fresh)?;
+        let run = runner.ask(solver, Question { script: text, ask: Outputs::default() }, AskMode::Fresh)?;
         let Some(time) = solved(&run) else { return Ok(None) };
         least[which] = least[which].into_iter().chain([time]).min();
     }

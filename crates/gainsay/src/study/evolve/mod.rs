@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::hunt::{HuntError, Sharing, share};
-use crate::oracle;
-use crate::solver::{Limits, Way};
+use crate::campaign::{HuntError, Sharing, share};
+use crate::judge::oracle;
+use crate::solver::{AskMode, Limits};
 use crate::store::{Runs, Store};
 use crate::strategy::enumerate::Formulas;
 
@@ -46,7 +46,7 @@ pub struct Plan {
     /// What one question may cost.
     pub limits: Limits,
     /// How solvers are asked: only a process of its own has a time.
-    pub way: Way,
+    pub way: AskMode,
     /// How many workers there are.
     pub jobs: usize,
     /// When this run of the study ends.
@@ -99,7 +99,8 @@ pub fn run<S: Store + Runs + ?Sized>(
     let counts = Counts::default();
     let order = plan.order();
     let source = InOrder::new(&order);
-    let seats: Vec<Seat<'_, S>> = (0..plan.jobs.max(1)).map(|_| (stores, &source as &dyn Source)).collect();
+    let seats: Vec<WorkerIo<'_, S>> =
+        (0..plan.jobs.max(1)).map(|_| (stores, &source as &dyn Source)).collect();
     crew(plan, &seats, &counts, stop, &|| {}, watch)?;
     let done = counts.formulas.load(Ordering::Relaxed) == order.len();
     Ok((counts, done))
@@ -120,7 +121,7 @@ pub fn join(
     let ((), late) = share(sharing, &pieces, plan.jobs, &turns, |office, desks| {
         let sources: Vec<Leased<'_>> = desks.iter().map(|desk| Leased::new(&order, pieces, desk)).collect();
         let seats = desks.iter().zip(&sources);
-        let seats: Vec<Seat<'_, _>> =
+        let seats: Vec<WorkerIo<'_, _>> =
             seats.map(|(desk, source)| ((desk, desk), source as &dyn Source)).collect();
         crew(plan, &seats, &counts, stop, &|| office.give_up(), watch)
     })?;
@@ -128,12 +129,12 @@ pub fn join(
 }
 
 /// Where a worker's findings and runs go, and where it gets formulas from.
-type Seat<'a, S> = ((&'a S, &'a S), &'a dyn Source);
+type WorkerIo<'a, S> = ((&'a S, &'a S), &'a dyn Source);
 
 /// A worker at each seat, until there is nothing more to do.
 fn crew<S: Store + Runs + ?Sized>(
     plan: &Plan,
-    seats: &[Seat<'_, S>],
+    seats: &[WorkerIo<'_, S>],
     counts: &Counts,
     stop: &AtomicBool,
     give_up: &(dyn Fn() + Sync),
@@ -142,7 +143,7 @@ fn crew<S: Store + Runs + ?Sized>(
     let ending = AtomicBool::new(false);
     let failed = std::thread::scope(|scope| {
         let ending = &ending;
-        let work = |&(stores, source): &Seat<'_, S>| {
+        let work = |&(stores, source): &WorkerIo<'_, S>| {
             let done = worker::work(plan, stores, source, counts, ending);
             if done.is_err() {
                 give_up();

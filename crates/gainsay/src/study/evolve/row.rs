@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
+use crate::judge::reply_of;
 use crate::solver::machine;
-use crate::solver::reply::{Check, Reply};
-use crate::solver::{Ending, Outcome, Run, Way};
+use crate::solver::process::reply::{Check, Reply};
+use crate::solver::{AskMode, Ending, Outcome, Run};
 use crate::store::RunRow;
-use crate::trial::reply_of;
 
 /// What a run that was not made is called.
 pub const UNASKED: &str = "unasked";
 
 /// The row of a run; of none if the solver does not read the formula.
-pub fn row_of(run: Option<&Run>, way: Way, with_model: bool) -> RunRow {
+pub fn row_of(run: Option<&Run>, way: AskMode, with_model: bool) -> RunRow {
     let Some(run) = run else {
         return RunRow {
             way: way.word().to_owned(),
@@ -32,7 +32,7 @@ pub fn row_of(run: Option<&Run>, way: Way, with_model: bool) -> RunRow {
         outcome: outcome.unwrap_or_default(),
         ending: run.ending.to_string(),
         // A warm session's end tells what all its questions took.
-        cpu: run.cpu.filter(|_| run.way == Way::Fresh).map(|t| t.as_micros() as u64),
+        cpu: run.cpu.filter(|_| run.way == AskMode::Fresh).map(|t| t.as_micros() as u64),
         wall: run.wall.as_micros() as u64,
         answer: told.map(|c| c.answer),
         model: told.and_then(|c| c.model.clone()).filter(|_| with_model),
@@ -45,7 +45,7 @@ pub fn run_of(row: &RunRow) -> Option<Run> {
     let answer = row.answer?;
     let check = Check { answer, reason: None, void: false, model: row.model.clone(), core: None };
     let run = Run {
-        way: Way::ALL.into_iter().find(|w| w.word() == row.way)?,
+        way: AskMode::ALL.into_iter().find(|w| w.word() == row.way)?,
         reply: Reply { checks: vec![check], ..Reply::default() },
         ending: Ending::Exited(0),
         earlier: None,
@@ -76,7 +76,7 @@ mod tests {
         };
         let run = run_of(&row).expect("it answered");
         assert_eq!(reply_of(&run, 0).expect("an answer").model.as_deref(), Some("()"));
-        assert_eq!(row_of(Some(&run), Way::Fresh, true).cpu, Some(7));
-        assert!(run_of(&row_of(None, Way::Fresh, true)).is_none());
+        assert_eq!(row_of(Some(&run), AskMode::Fresh, true).cpu, Some(7));
+        assert!(run_of(&row_of(None, AskMode::Fresh, true)).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::hunt::{Desk, Given};
+use crate::campaign::{Given, LeasedStore};
 use crate::store::{Before, Planner, Range, StoreError, Written};
 
 /// Formulas, one after another.
@@ -92,13 +92,13 @@ impl Planner for Pieces {
 pub struct Leased<'a> {
     order: &'a [(usize, u64)],
     pieces: Pieces,
-    desk: &'a Desk<'a>,
+    desk: &'a LeasedStore<'a>,
     now: Mutex<Option<Range>>,
 }
 
 impl<'a> Leased<'a> {
     /// Nothing yet.
-    pub fn new(order: &'a [(usize, u64)], pieces: Pieces, desk: &'a Desk<'a>) -> Leased<'a> {
+    pub fn new(order: &'a [(usize, u64)], pieces: Pieces, desk: &'a LeasedStore<'a>) -> Leased<'a> {
         Leased { order, pieces, desk, now: Mutex::new(None) }
     }
 

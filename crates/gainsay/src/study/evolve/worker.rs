@@ -8,13 +8,16 @@ use dashu_int::UBig;
 use super::row::{row_of, run_of};
 use super::source::Source;
 use super::{Counts, Plan, Stock};
+use crate::campaign::HuntError;
 use crate::case::{Case, Lineage};
-use crate::finding::{Confirmed, Finding, Turn, fingerprint_of};
-use crate::hunt::{Court, HuntError, Tried};
-use crate::oracle::{self, Complaint, Kind, operators};
-use crate::solver::{Bound, Ending, Run, Solver, Way};
+use crate::finding::{Finding, Turn, fingerprint_of};
+use crate::judge::Confirmation;
+use crate::judge::language::operators;
+use crate::judge::{Complaint, Kind, oracle};
+use crate::judge::{Known, Trial};
+use crate::judge::{TrialRunner, Tried};
+use crate::solver::{AskMode, Bound, Ending, Run, Solver};
 use crate::store::{FormulaRow, Handed, Room, Runs, Seen, Store, WrongRow};
-use crate::trial::{Known, Trial};
 
 /// What is counted against a release.
 fn kinds_that_count(kind: Kind) -> bool {
@@ -23,7 +26,7 @@ fn kinds_that_count(kind: Kind) -> bool {
 
 /// The operators that a script's assertions are made of, sorted.
 fn operators_of(case: &Case) -> String {
-    let asks = case.script.asks();
+    let asks = case.script.queries();
     let roots: Vec<_> = asks.iter().flat_map(|a| a.assertions.iter().copied()).collect();
     operators(&case.script.pool, &roots).join(" ")
 }
@@ -52,7 +55,7 @@ struct Worker<'a, S: ?Sized> {
     counts: &'a Counts,
     /// One for each contender: itself, then its references.
     benches: &'a [Vec<Solver>],
-    courts: Vec<Court<'a>>,
+    courts: Vec<TrialRunner<'a>>,
 }
 
 /// Works until nothing is left or somebody says stop.
@@ -72,7 +75,7 @@ pub fn work<S: Store + Runs + ?Sized>(
         })
         .collect();
     let quiet = RwLock::new(());
-    let court = |bench| Court::new(bench, &[], &plan.oracles, plan.limits, plan.way, &quiet);
+    let court = |bench| TrialRunner::new(bench, &[], &plan.oracles, plan.limits, plan.way, &quiet);
     let courts = benches.iter().map(|bench| court(bench)).collect();
     let mut worker = Worker { plan, store, lasting, counts, benches: &benches, courts };
     while !stop.load(Ordering::Relaxed) {
@@ -176,7 +179,7 @@ impl<S: Store + Runs + ?Sized> Worker<'_, S> {
         };
         let run = self.courts[i].ask_one(case, text, 0)?;
         if run.as_ref().is_some_and(starved) {
-            return self.courts[i].ask_one(case, text, 0);
+            return Ok(self.courts[i].ask_one(case, text, 0)?);
         }
         Ok(run)
     }
@@ -226,14 +229,16 @@ impl<S: Store + Runs + ?Sized> Worker<'_, S> {
             Room::Below(size) => text.len() as u64 >= size,
         };
         // What was seen in a fresh process is confirmed by others of its like; what was seen warm is not.
-        if full && self.plan.way == Way::Fresh {
+        if full && self.plan.way == AskMode::Fresh {
             return Ok(Seen::Counted);
         }
         let court = &mut self.courts[i];
-        let Some(finding) = court.confirm(case, text, &Known::new(), (entry, complaint), Turn::default())?
+        let Some(finding) = court
+            .confirm(case, text, &Known::new(), (entry, complaint))?
+            .map(|confirmed| Finding::confirmed(case, text, confirmed, Turn::default()))
         else {
             let trial = Trial::new(case, text, bench, runs.to_vec());
-            let unconfirmed = Confirmed::default();
+            let unconfirmed = Confirmation::default();
             let finding = Finding::new(&trial, entry.name, complaint.clone(), unconfirmed, Turn::default());
             self.store.record(&finding, true)?;
             return Ok(Seen::Once);

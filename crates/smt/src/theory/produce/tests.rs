@@ -102,7 +102,7 @@ fn every_operator_is_produced_and_reads_back() {
                 let text = write_term(&pool, term);
                 let script = format!("{PRELUDE}{}(simplify {text})", declarations.concat());
                 let script = read(script.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e:?}"));
-                let Some(What::Ask(_, again)) = script.commands.last().map(|c| c.what) else {
+                let Some(What::Query(_, again)) = script.commands.last().map(|c| c.what) else {
                     unreachable!("asked last")
                 };
                 let Head::Op(read_as, _) = script.pool.node(again).head else {

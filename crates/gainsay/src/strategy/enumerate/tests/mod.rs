@@ -60,7 +60,7 @@ fn built_in_grammars_are_well_sorted() {
             let script = smt::read(text.as_bytes())
                 .unwrap_or_else(|e| panic!("{name} {index}: {}\n{text}", e.locate("", text.as_bytes())));
             assert!(script.opaque.is_empty(), "{name} {index}: {text}");
-            assert_eq!(script.asks().len(), 1);
+            assert_eq!(script.queries().len(), 1);
             read += 1;
         }
         assert!(read >= 3000, "{name}: {read}");

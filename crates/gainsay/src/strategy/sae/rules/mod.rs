@@ -15,7 +15,7 @@ use smt::{Pool, Sort, SortId};
 
 /// Which way a formula moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::strategy) enum Way {
+pub(in crate::strategy) enum Direction {
     /// It becomes weaker: what was true stays true.
     Over,
     /// It becomes stronger: what was false stays false.
@@ -24,10 +24,10 @@ pub(in crate::strategy) enum Way {
     Both,
 }
 
-impl Way {
+impl Direction {
     /// Whether a rule that goes this way may be used where that one is wanted.
-    pub fn serves(self, wanted: Way) -> bool {
-        self == Way::Both || self == wanted
+    pub fn serves(self, wanted: Direction) -> bool {
+        self == Direction::Both || self == wanted
     }
 }
 
@@ -127,7 +127,7 @@ pub(in crate::strategy) struct Rule {
     /// All its names: one row serves several sorts, instances or both ways of the published table.
     pub ids: &'static str,
     pub kind: Kind,
-    pub way: Way,
+    pub way: Direction,
     pub when: When,
     pub from: &'static str,
     pub to: &'static str,
@@ -149,7 +149,8 @@ const KINDS: &[(&str, Kind)] = &[
     ("Set", Kind::Set),
 ];
 
-const WAYS: &[(&str, Way)] = &[("over", Way::Over), ("under", Way::Under), ("both", Way::Both)];
+const WAYS: &[(&str, Direction)] =
+    &[("over", Direction::Over), ("under", Direction::Under), ("both", Direction::Both)];
 
 const CONDITIONS: &[(&str, When)] = &[
     ("-", When::Any),
@@ -191,7 +192,7 @@ impl Kind {
     }
 }
 
-impl Way {
+impl Direction {
     /// Its word.
     pub fn word(self) -> &'static str {
         word(WAYS, &self)

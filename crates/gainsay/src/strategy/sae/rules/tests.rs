@@ -8,7 +8,7 @@ use smt::{Fuel, Model, Script, SortId, TermId, write_term};
 use super::super::constants::edge;
 use super::super::example::{applied, sort_of, sorts};
 use super::super::schema::{Read, Schema, book};
-use super::{Kind, Rule, Way, When, table_of};
+use super::{Direction, Kind, Rule, When, table_of};
 use crate::case::Choices;
 
 /// Some value of a sort, as text.
@@ -61,7 +61,12 @@ fn value(script: &mut Script, sort: &str, choices: &mut Choices) -> Option<Strin
 }
 
 /// Whether the way goes from one truth value to the other: none if it is open.
-fn holds(script: &mut Script, sides: (TermId, TermId), way: Way, choices: &mut Choices) -> Option<bool> {
+fn holds(
+    script: &mut Script,
+    sides: (TermId, TermId),
+    way: Direction,
+    choices: &mut Choices,
+) -> Option<bool> {
     let mut text = String::from("(");
     for fun in script.pool.functions().collect::<Vec<_>>() {
         let (name, sort) = (script.pool.fun(fun).spelling, script.pool.fun(fun).result);
@@ -77,9 +82,9 @@ fn holds(script: &mut Script, sides: (TermId, TermId), way: Way, choices: &mut C
     };
     let (from, to) = (truth(sides.0)?, truth(sides.1)?);
     Some(match way {
-        Way::Over => !from || to,
-        Way::Under => from || !to,
-        Way::Both => from == to,
+        Direction::Over => !from || to,
+        Direction::Under => from || !to,
+        Direction::Both => from == to,
     })
 }
 

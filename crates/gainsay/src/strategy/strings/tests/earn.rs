@@ -75,7 +75,7 @@ fn accepts(formula: &Formula, without: usize, model: &str) -> bool {
     let mut rest = formula.clone();
     rest.parts.remove(without);
     let script = smt::read(rest.test(false).script().as_bytes()).expect("well-sorted");
-    let asks = script.asks();
+    let asks = script.queries();
     let model = Model::read(&script, Some(asks[0].command), model.as_bytes()).expect("readable");
     satisfies(&asks[0], &model, &Fuel::default()) == Verdict::True
 }

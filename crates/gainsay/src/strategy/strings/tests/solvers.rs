@@ -9,10 +9,10 @@ use super::super::equivalences;
 use super::super::tree::Tree;
 use super::super::unsatisfiable::tests as tests_of;
 use crate::case::Answer;
+use crate::judge::answer_of;
 use crate::solver::testing::require;
-use crate::solver::{Ask, Limits, Question, Runner, Solver, Way};
+use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 use crate::strategy::parts::PARTS;
-use crate::trial::answer_of;
 
 /// What neither z3 nor cvc5 proves. These rest on small values alone.
 const OPEN: &[&str] = &[
@@ -109,8 +109,8 @@ fn is_proved(solvers: &[Solver], name: &str, scripts: &[String], wall: Duration)
     let mut runner = Runner::new(Limits { wall, ..Limits::default() });
     scripts.iter().any(|script| {
         solvers.iter().any(|solver| {
-            let question = Question { script, ask: Ask::default() };
-            let run = runner.ask(solver, question, Way::Fresh).expect("the machine works");
+            let question = Question { script, ask: Outputs::default() };
+            let run = runner.ask(solver, question, AskMode::Fresh).expect("the machine works");
             let answer = answer_of(&run);
             assert_ne!(answer, Some(Answer::Sat), "{} refutes {name}\n{script}", solver.name);
             answer == Some(Answer::Unsat)

@@ -33,7 +33,7 @@ fn look_at_models(strings: &super::Strings, every: usize) -> usize {
         let text = test.script();
         let script = smt::read(text.as_bytes()).unwrap_or_else(|e| panic!("{}: {e}\n{text}", test.name));
         assert!(script.opaque.is_empty(), "{}: {text}", test.name);
-        let asks = script.asks();
+        let asks = script.queries();
         let model = test.model.as_deref().expect("a model");
         let read = Model::read(&script, Some(asks[0].command), model.as_bytes()).expect("readable");
         let verdict = satisfies(&asks[0], &read, &Fuel::default());
@@ -309,9 +309,9 @@ fn claims_travel_with_the_case() {
         .collect();
     let e1 = cases.iter().find(|case| case.lineage.about == "strings/equivalent/E1").expect("made");
     assert_eq!(e1.lineage.category, "equivalent");
-    assert!(e1.claims.contains(&Claim::Is(crate::case::Ask::own(0), Answer::Unsat)));
+    assert!(e1.claims.contains(&Claim::Is(crate::case::CheckRef::own(0), Answer::Unsat)));
     let core = vec!["A".to_owned(), "B".to_owned()];
-    assert!(e1.claims.contains(&Claim::Core(crate::case::Ask::own(0), core)), "{:?}", e1.claims);
+    assert!(e1.claims.contains(&Claim::Core(crate::case::CheckRef::own(0), core)), "{:?}", e1.claims);
 }
 
 /// Compositions have more of everything.

@@ -1,0 +1,242 @@
+//! The walk through a campaign: which stretch of which series comes next. It depends on nothing that runs, and can be written
+//! down and gone on with elsewhere.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::Plan;
+use crate::store::SeriesRow;
+use crate::strategy::Wants;
+
+/// How many turns the first pass gives a series. Of a strategy whose series are shorter several come in a row, about this many
+/// turns together.
+const FIRST: u32 = 10;
+
+/// A stretch of a series to work on.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// How far it is, and how far it may go.
+    pub row: SeriesRow,
+    /// The number of its strategy.
+    pub strategy: usize,
+    /// Its number among the series of that strategy.
+    pub ordinal: u64,
+}
+
+/// What comes next.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// This stretch.
+    Work(Job),
+    /// That depends on a series that somebody works on, or has not handed in.
+    Wait,
+    /// Nothing.
+    Over,
+}
+
+/// How series are numbered: strategies take turns by a pattern that repeats.
+pub struct Pattern<'a> {
+    plan: &'a Plan,
+    /// Where in the pattern each strategy begins, and how many series it has there.
+    parts: Vec<(u64, u64)>,
+    period: u64,
+}
+
+impl<'a> Pattern<'a> {
+    /// The pattern of a plan.
+    pub fn new(plan: &'a Plan) -> Pattern<'a> {
+        let mut parts = Vec::new();
+        let mut period = 0;
+        for (_, kind) in &plan.strategies {
+            let weight = u64::from(FIRST / kind.longest().max(1)).max(1);
+            parts.push((period, weight));
+            period += weight;
+        }
+        Pattern { plan, parts, period }
+    }
+
+    /// The strategy of series `no`, and its number among the series of that strategy.
+    pub fn of(&self, no: u64) -> (usize, u64) {
+        let place = no % self.period;
+        let strategy = self.parts.partition_point(|(start, _)| *start <= place) - 1;
+        let (start, weight) = self.parts[strategy];
+        (strategy, no / self.period * weight + place - start)
+    }
+
+    /// The work on a series that is so far.
+    pub fn job(&self, row: SeriesRow) -> Job {
+        let (strategy, ordinal) = self.of(row.no);
+        Job { row, strategy, ordinal }
+    }
+
+    /// The name of the strategy of a series.
+    pub fn name(&self, no: u64) -> &'static str {
+        self.plan.strategies[self.of(no).0].0
+    }
+
+    /// Series in a block.
+    fn block(&self) -> u64 {
+        self.period * self.plan.breadth.max(1)
+    }
+
+    /// Whether there is such a series.
+    fn has(&self, strategy: usize, ordinal: u64) -> bool {
+        let kind = &self.plan.strategies[strategy].1;
+        let seeds = self.plan.corpus.seeds.len() as u64;
+        let end = match kind.wants() {
+            Wants::EachInTurn => Some(kind.series_count().map_or(seeds, |n| n.min(seeds))),
+            _ => kind.series_count(),
+        };
+        end.is_none_or(|end| ordinal < end)
+    }
+}
+
+/// How far the walk is.
+///
+/// Series come in blocks. A block is walked in passes: the first gives each of its series a few turns, the next twice as many, until
+/// they have ended; so that a short hunt sees many seeds and a long one whole chains. Within a pass strategies take turns by a
+/// pattern that repeats: of one with short series several come in a row. A limit of turns is given out in this order;
+/// what stretches leave over when all have ended is given out in another round. So the same turns are run by any
+/// number of workers, and after any interruption.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ScheduleCursor {
+    /// Where in which block the next series is, and which pass it is.
+    place: u64,
+    block: u64,
+    pass: u32,
+    /// Whether the block has a series at all, and whether one had turns left in this pass.
+    any: bool,
+    more: bool,
+    /// How many turns each series of the block was given.
+    given: HashMap<u64, u32>,
+    /// Turns of this round that have not been given out; all there are if none.
+    left: Option<u64>,
+    /// Turns given out and not made.
+    returned: u64,
+    /// Series that were out when the walk began: what they leave over is counted when it comes to them.
+    strangers: HashSet<u64>,
+    /// How far series are, in this run or an earlier one.
+    #[serde(skip)]
+    rows: HashMap<u64, SeriesRow>,
+    /// Series that are being worked on, or not handed in.
+    #[serde(skip)]
+    out: HashSet<u64>,
+}
+
+impl ScheduleCursor {
+    /// The walk of a campaign of so many turns, of which these series were begun and those are being worked on.
+    pub fn new(turns: Option<u64>, before: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
+        let strangers = out.iter().copied().collect();
+        let walk = ScheduleCursor { left: turns, strangers, ..ScheduleCursor::default() };
+        walk.with(before, out)
+    }
+
+    /// The same walk with what is known of series.
+    #[must_use]
+    pub fn with(mut self, rows: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
+        self.rows = rows.iter().map(|row| (row.no, row.clone())).collect();
+        self.out = out.iter().copied().collect();
+        self
+    }
+
+    /// The number of the first series that it may still ask about.
+    pub fn first(&self, pattern: &Pattern<'_>) -> u64 {
+        self.block * pattern.block()
+    }
+
+    /// The next stretch to work on.
+    pub fn next(&mut self, pattern: &Pattern<'_>) -> Step {
+        loop {
+            let all_given = self.left == Some(0);
+            if all_given && self.out.is_empty() {
+                if self.returned == 0 {
+                    return Step::Over;
+                }
+                self.left = Some(std::mem::take(&mut self.returned));
+                continue;
+            }
+            let upcoming = if all_given { None } else { self.upcoming(pattern) };
+            let Some(no) = upcoming.filter(|no| !self.out.contains(no)) else {
+                // How far a series comes decides what it may have next, and how much is left over.
+                let over = !all_given && upcoming.is_none();
+                return if over { Step::Over } else { Step::Wait };
+            };
+            self.place += 1;
+            if let Some(row) = self.stretch(pattern, no) {
+                self.out.insert(no);
+                return Step::Work(pattern.job(row));
+            }
+        }
+    }
+
+    /// Gives a series its turns of this pass; nothing if it needs none, or an earlier run made them.
+    fn stretch(&mut self, pattern: &Pattern<'_>, no: u64) -> Option<SeriesRow> {
+        let (name, kind) = &pattern.plan.strategies[pattern.of(no).0];
+        let longest = kind.longest().max(1);
+        let given = self.given.get(&no).copied().unwrap_or(0);
+        let row = self.rows.get(&no);
+        // A series that ended was given this many turns, and no more.
+        if given >= longest || row.is_some_and(|row| row.ended && row.allotted <= given) {
+            return None;
+        }
+        let target = FIRST.saturating_mul((2 << self.pass.min(16)) - 1).min(longest);
+        let room = self.left.map_or(u32::MAX, |left| u32::try_from(left).unwrap_or(u32::MAX));
+        let upto = given + target.saturating_sub(given).min(room);
+        self.left = self.left.map(|left| left - u64::from(upto - given));
+        self.given.insert(no, upto);
+        self.more |= upto < longest;
+        let mut row = row.cloned().unwrap_or_else(|| SeriesRow {
+            no,
+            strategy: (*name).to_owned(),
+            allotted: 0,
+            turns: 0,
+            ended: false,
+            why: String::new(),
+        });
+        if row.ended {
+            self.returned += u64::from(upto.saturating_sub(row.turns));
+            return None;
+        }
+        row.allotted = upto;
+        (row.turns < upto).then_some(row)
+    }
+
+    /// The number of the next series; goes past those of strategies that have no more, and on to the next pass or block.
+    fn upcoming(&mut self, pattern: &Pattern<'_>) -> Option<u64> {
+        let size = pattern.block();
+        loop {
+            if self.place == size {
+                if self.more {
+                    self.pass += 1;
+                } else if self.any {
+                    self.block += 1;
+                    self.pass = 0;
+                    self.given.clear();
+                    let first = self.block * size;
+                    self.rows.retain(|no, _| *no >= first);
+                } else {
+                    return None;
+                }
+                (self.place, self.more, self.any) = (0, false, false);
+            }
+            let no = self.block * size + self.place;
+            let (strategy, ordinal) = pattern.of(no);
+            if pattern.has(strategy, ordinal) {
+                self.any = true;
+                return Some(no);
+            }
+            self.place += 1;
+        }
+    }
+
+    /// Takes note that a stretch is over, or was left off, and handed in.
+    pub fn done(&mut self, row: &SeriesRow) {
+        self.out.remove(&row.no);
+        let stranger = self.strangers.remove(&row.no);
+        if row.ended && !stranger {
+            self.returned += u64::from(row.allotted - row.turns);
+        }
+        self.rows.insert(row.no, row.clone());
+    }
+}

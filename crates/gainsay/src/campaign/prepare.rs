@@ -1,0 +1,117 @@
+//! Preparing seeds as the papers did: what folding alone decides is left out, and what no solver solves in time. The answers
+//! are kept in the campaign, so that preparing again asks nobody.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use smt::{Fuel, Model, Verdict};
+
+use super::HuntError;
+use crate::case::Answer;
+use crate::judge::reply_of;
+use crate::seed::{Corpus, Seed};
+use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
+use crate::store::Store;
+
+/// What a seed may take.
+const TIME: Duration = Duration::from_secs(5);
+
+/// What came of preparing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// Seeds that stay.
+    pub kept: usize,
+    /// Seeds that folding alone decides.
+    pub folded: usize,
+    /// Seeds that no solver answers in time.
+    pub unsolved: usize,
+}
+
+/// Leaves out what is not worth mutating; `watch` is told how many seeds have been looked at.
+pub fn prepare(
+    corpus: &mut Corpus,
+    solvers: &[Solver],
+    store: &dyn Store,
+    jobs: usize,
+    stop: &AtomicBool,
+    watch: impl Fn(usize) + Sync,
+) -> Result<Prepared, HuntError> {
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let seeds = &corpus.seeds;
+    let work = || -> Result<Vec<(usize, bool, bool)>, HuntError> {
+        let mut runner = Runner::new(Limits::of_time(TIME));
+        let mut mine = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(seed) = seeds.get(i).filter(|_| !stop.load(Ordering::Relaxed)) else { return Ok(mine) };
+            let folded = is_folded(seed);
+            let solved = !folded && is_solved(seed, solvers, store, &mut runner)?;
+            mine.push((i, folded, solved));
+            watch(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|w| w.join().expect("preparing does not panic")).collect()
+    });
+    let mut told = Prepared::default();
+    let mut keep = vec![false; corpus.seeds.len()];
+    for result in results {
+        for (i, folded, solved) in result? {
+            keep[i] = solved;
+            told.kept += usize::from(solved);
+            told.folded += usize::from(folded);
+            told.unsolved += usize::from(!folded && !solved);
+        }
+    }
+    let mut keep = keep.into_iter();
+    corpus.seeds.retain(|_: &Arc<Seed>| keep.next().unwrap_or(false));
+    Ok(told)
+}
+
+/// Whether every check is decided without knowing anything about its variables.
+fn is_folded(seed: &Seed) -> bool {
+    let script = seed.script();
+    let model = Model::empty(script);
+    let decided =
+        |ask: &smt::Query| !matches!(smt::satisfies(ask, &model, &Fuel::new(100_000)), Verdict::Open(_));
+    script.queries().iter().all(decided)
+}
+
+/// Whether some solver answers every check.
+fn is_solved(
+    seed: &Seed,
+    solvers: &[Solver],
+    store: &dyn Store,
+    runner: &mut Runner,
+) -> Result<bool, HuntError> {
+    let text = String::from_utf8_lossy(&smt::write_script(seed.script())).into_owned();
+    let mut solved = false;
+    for solver in solvers {
+        let answers = match store.seed_answers(&seed.name.digest, &solver.name)? {
+            Some(answers) => answers,
+            None => ask(seed, solver, &text, store, runner)?,
+        };
+        solved |= !answers.is_empty() && answers.iter().all(|a| *a != Answer::Unknown);
+    }
+    Ok(solved)
+}
+
+/// What a solver answers to a seed; it is remembered.
+pub(super) fn ask(
+    seed: &Seed,
+    solver: &Solver,
+    text: &str,
+    store: &dyn Store,
+    runner: &mut Runner,
+) -> Result<Vec<Answer>, HuntError> {
+    let question = Question { script: text, ask: Outputs::default() };
+    let run = runner.ask(solver, question, AskMode::Fresh)?;
+    let checks = seed.script().queries().len();
+    let answers: Vec<_> =
+        (0..checks).map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer)).collect();
+    store.remember(&seed.name.digest, &solver.name, &answers)?;
+    // Somebody else may have been first, and then theirs count.
+    Ok(store.seed_answers(&seed.name.digest, &solver.name)?.unwrap_or(answers))
+}

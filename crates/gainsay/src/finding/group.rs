@@ -1,0 +1,78 @@
+//! Groups: findings that are one fault, as far as their reduced formulas and the releases that fail on them tell.
+
+use sha2::{Digest, Sha256};
+
+use crate::finding::Finding;
+use crate::judge::Kind;
+use crate::judge::oracle::is_mere_ending;
+use smt::rename::canonical;
+
+/// Whom a finding concerns, once releases were asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Affected {
+    /// The releases that fail, the oldest first.
+    pub releases: Vec<String>,
+    /// The options without which they do not.
+    pub options: Vec<String>,
+}
+
+/// What findings of one formula share: the kind, the solver whatever its release, and the place of a crash or the reduced
+/// formula up to renaming. Of a finding that was not reduced, its own fingerprint.
+pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
+    let shown = reduced.unwrap_or(finding);
+    let whom = family(shown.against.as_deref().unwrap_or("nobody"));
+    let about = match reduced {
+        _ if place(shown).is_some() => place(shown).unwrap_or_default().to_owned(),
+        Some(reduced) => match smt::read(reduced.case.as_bytes()) {
+            Ok(script) => canonical(&script, &reduced.case),
+            Err(_) => reduced.case.clone(),
+        },
+        None => finding.fingerprint.clone(),
+    };
+    hashed([shown.kind.word(), whom, &about])
+}
+
+/// What findings of one fault share: the formula, and whom it concerns, as far as that was asked. A crash that
+/// says where is told by that alone.
+pub fn group_key(formula: &str, shown: &Finding, affected: Option<&Affected>) -> String {
+    match affected.filter(|_| place(shown).is_none()) {
+        Some(Affected { releases, options }) => hashed(
+            [formula, "releases"].into_iter().chain(words(releases)).chain(["options"]).chain(words(options)),
+        ),
+        None => formula.to_owned(),
+    }
+}
+
+fn words(list: &[String]) -> impl Iterator<Item = &str> {
+    list.iter().map(String::as_str)
+}
+
+/// Where in the solver it happens, if it says so itself.
+pub fn place(finding: &Finding) -> Option<&str> {
+    let says = matches!(finding.kind, Kind::Crash | Kind::SelfCheck);
+    let (_, place) = finding.summary.split_once(": ").filter(|_| says)?;
+    (!is_mere_ending(place)).then_some(place)
+}
+
+fn hashed<'w>(parts: impl IntoIterator<Item = &'w str>) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    format!("{:x}", hash.finalize())[..16].to_owned()
+}
+
+/// A solver's name without its release and options.
+pub fn family(name: &str) -> &str {
+    if name.starts_with(crate::solver::named::FAKE) {
+        return name;
+    }
+    let word = name.split(' ').next().unwrap_or(name);
+    word.split('@').next().unwrap_or(word)
+}
+
+/// The options in a solver's name, as they were given.
+pub fn options_of(name: &str) -> &str {
+    name.split_once(' ').map_or("", |(_, options)| options)
+}

@@ -1,0 +1,130 @@
+//! Oracles: from a trial to a judgement, with evidence. They cannot start solvers; they ask the engine to.
+
+mod constructed;
+mod core;
+mod crash;
+mod differential;
+mod incompleteness;
+mod metamorphic;
+mod model;
+mod nondeterminism;
+mod performance;
+mod rejection;
+mod self_check;
+
+use super::complaint::Kind;
+use super::probe::{Step, Told};
+use super::trial::Trial;
+
+pub use crash::is_mere_ending;
+pub use metamorphic::wholes;
+pub use rejection::without_places;
+
+/// What judges a trial. Given the same trial and the same answers to its questions it says the same.
+pub trait Oracle: Send + Sync {
+    /// Says what it needs to know, given what it has been told so far, or judges.
+    fn step(&self, trial: &Trial<'_>, told: &Told<'_>) -> Step;
+}
+
+/// An oracle that can be chosen.
+pub struct Entry {
+    /// Its name after `--oracles`.
+    pub name: &'static str,
+    /// What it looks for, in a line.
+    pub about: &'static str,
+    /// What kinds of things it complains of.
+    pub kinds: &'static [Kind],
+    /// Whether it judges when no oracle is named.
+    pub usual: bool,
+    /// The oracle.
+    pub oracle: &'static dyn Oracle,
+}
+
+/// All oracles, the surest first.
+pub static ORACLES: &[Entry] = &[
+    Entry {
+        name: "crash",
+        about: "a signal, an assertion failure, a sanitizer's complaint",
+        kinds: &[Kind::Crash],
+        usual: true,
+        oracle: &crash::Crash,
+    },
+    Entry {
+        name: "self-check",
+        about: "the solver's own check refutes its model, core or proof",
+        kinds: &[Kind::SelfCheck],
+        usual: true,
+        oracle: &self_check::SelfCheck,
+    },
+    Entry {
+        name: "model",
+        about: "a model that makes an assertion false under our evaluation",
+        kinds: &[Kind::Soundness, Kind::WrongModel],
+        usual: true,
+        oracle: &model::Model,
+    },
+    Entry {
+        name: "constructed",
+        about: "an answer against what is known by construction",
+        kinds: &[Kind::Soundness, Kind::Disagreement],
+        usual: true,
+        oracle: &constructed::Constructed,
+    },
+    Entry {
+        name: "metamorphic",
+        about: "answers to two scripts that cannot both be right",
+        kinds: &[Kind::Soundness, Kind::Disagreement],
+        usual: true,
+        oracle: &metamorphic::Metamorphic,
+    },
+    Entry {
+        name: "differential",
+        about: "sat against unsat on the same check, decided by evidence",
+        kinds: &[Kind::Soundness, Kind::Disagreement],
+        usual: true,
+        oracle: &differential::Differential,
+    },
+    Entry {
+        name: "core",
+        about: "an unsatisfiable core that is satisfiable, or larger than claimed",
+        kinds: &[Kind::WrongCore, Kind::Imprecision],
+        usual: true,
+        oracle: &core::Core,
+    },
+    Entry {
+        name: "rejection",
+        about: "a standard script refused that the table says the solver reads",
+        kinds: &[Kind::Rejection],
+        usual: false,
+        oracle: &rejection::Rejection,
+    },
+    Entry {
+        name: "performance",
+        about: "a time-out where another answers in a tenth of the time",
+        kinds: &[Kind::Performance],
+        usual: false,
+        oracle: &performance::Performance,
+    },
+    Entry {
+        name: "incompleteness",
+        about: "unknown where the answer is known",
+        kinds: &[Kind::Incompleteness],
+        usual: false,
+        oracle: &incompleteness::Incompleteness,
+    },
+    Entry {
+        name: "nondeterminism",
+        about: "another answer with another random number, or with the same",
+        kinds: &[Kind::Nondeterminism],
+        usual: false,
+        oracle: &nondeterminism::Nondeterminism,
+    },
+];
+
+/// The oracle of that name.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    ORACLES.iter().find(|entry| entry.name == name)
+}
+
+#[cfg(test)]
+mod tests;

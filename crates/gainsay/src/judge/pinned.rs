@@ -1,0 +1,99 @@
+//! A script with a model written in as definitions.
+
+use smt::{Command, Model, Script, What, write_command};
+
+/// The script up to one of its checks, without its other checks, each declared function that the model gives a plain
+/// value replaced by its definition; none if nothing can be written in.
+///
+/// What the model does not say, or says in a way that no script can (elements of uninterpreted sorts), stays declared.
+pub fn pinned(script: &Script, check: usize, model: &Model) -> Option<String> {
+    let asks = script.queries();
+    let ask = asks.get(check)?;
+    let mut text = Vec::new();
+    let mut any = false;
+    for &command in &script.commands[..=ask.command] {
+        match command.what {
+            What::CheckSat | What::CheckSatAssuming(_) => {}
+            What::DeclareFun(fun) => match model.definition(fun) {
+                Some(definition) => {
+                    any = true;
+                    text.extend_from_slice(definition.as_bytes());
+                    text.push(b'\n');
+                }
+                None => text.extend(line(script, command)),
+            },
+            _ => text.extend(line(script, command)),
+        }
+    }
+    text.extend(line(script, script.commands[ask.command]));
+    any.then(|| String::from_utf8_lossy(&text).into_owned())
+}
+
+/// A part of a script: the commands up to one of its checks that `keep` wants, and that check, no other.
+pub fn part(script: &Script, check: usize, mut keep: impl FnMut(&Command) -> bool) -> Option<String> {
+    let asks = script.queries();
+    let last = asks.get(check)?.command;
+    let mut text = Vec::new();
+    for (i, command) in script.commands[..=last].iter().enumerate() {
+        let is_check = matches!(command.what, What::CheckSat | What::CheckSatAssuming(_));
+        if i == last || (!is_check && keep(command)) {
+            text.extend(line(script, *command));
+        }
+    }
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+fn line(script: &Script, command: Command) -> Vec<u8> {
+    let mut text = write_command(script, command);
+    text.push(b'\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(script: &str, check: usize, model: &str) -> Option<String> {
+        let script = smt::read(script.as_bytes()).expect("well-sorted");
+        let command = script.queries()[check].command;
+        let model = Model::read(&script, Some(command), model.as_bytes()).expect("a model");
+        Some(pinned(&script, check, &model)?.trim().replace('\n', " "))
+    }
+
+    #[test]
+    fn models_become_definitions() {
+        let script = "(declare-const x Int)(declare-fun f (Int) Int)(assert (= (f x) 2))(check-sat)";
+        let model = "((define-fun x () Int (- 7)) (define-fun f ((a Int)) Int (ite (= a 3) 2 0)))";
+        let expected = "(define-fun x () Int (- 7)) (define-fun f ((a Int)) Int (ite (= a 3) 2 0)) \
+                        (assert (= (f x) 2)) (check-sat)";
+        assert_eq!(written(script, 0, model).as_deref(), Some(expected));
+        // What the model does not say stays free.
+        let part = "(declare-fun f (Int) Int)";
+        assert!(written(script, 0, "((define-fun x () Int 1))").is_some_and(|t| t.contains(part)));
+        assert_eq!(written(script, 0, "()"), None);
+    }
+
+    #[test]
+    fn constructors_say_their_sort() {
+        let script = "(declare-datatypes ((T 1)) ((par (x) ((data (s x)) (map (m (Array Int (T Int))))))))\
+                      (declare-const a (T Int))(assert ((_ is map) a))(check-sat)";
+        let text =
+            written(script, 0, "((define-fun a () (T Int) (map ((as const (Array Int (T Int))) (data 2)))))");
+        assert!(text.is_some_and(|t| t.contains("((as map (T Int)) ")), "z3 reads it no other way");
+    }
+
+    #[test]
+    fn only_the_check_in_question_is_asked() {
+        let script = "(declare-const p Bool)(check-sat)(push 1)(assert p)(check-sat)(pop 1)(check-sat)";
+        let pinned = written(script, 1, "((define-fun p () Bool true))");
+        assert_eq!(pinned.as_deref(), Some("(define-fun p () Bool true) (push 1) (assert p) (check-sat)"));
+    }
+
+    #[test]
+    fn what_no_script_can_say_stays_declared() {
+        let script = "(declare-sort U 0)(declare-const a U)(declare-const n Int)(assert (= n 1))(check-sat)";
+        let model = "((define-fun a () U (as @U_0 U)) (define-fun n () Int 1))";
+        let text = written(script, 0, model).expect("n can be said");
+        assert!(text.contains("(declare-const a U)") && text.contains("(define-fun n () Int 1)"), "{text}");
+    }
+}

@@ -1,0 +1,110 @@
+//! What an oracle may do: ask for more runs, or judge.
+
+use super::complaint::Complaint;
+use crate::solver::{Outputs, Run};
+
+/// A question to one solver that an oracle needs answered, always in a process of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// What to ask.
+    pub script: String,
+    /// Whom: the number of a solver of the trial.
+    pub whom: usize,
+    /// What to ask besides answers.
+    pub outputs: Outputs,
+    /// Which random number it is given, if any.
+    pub seed: Option<u64>,
+    /// Whether it runs while nothing else does.
+    pub alone: bool,
+    /// Whether it is given four times the memory and a large stack.
+    pub roomy: bool,
+    /// Which of several equal questions it is.
+    pub repeat: u32,
+}
+
+impl Probe {
+    /// A plain question.
+    pub fn new(whom: usize, script: String) -> Probe {
+        let outputs = Outputs::default();
+        Probe { script, whom, outputs, seed: None, alone: false, roomy: false, repeat: 0 }
+    }
+
+    /// The same, with the model of a sat.
+    #[must_use]
+    pub fn with_model(mut self) -> Probe {
+        self.outputs.model = true;
+        self
+    }
+}
+
+/// A question and what came of it.
+#[derive(Debug)]
+pub struct Probed {
+    /// The question.
+    pub probe: Probe,
+    /// What came of it.
+    pub run: Run,
+}
+
+/// What an oracle does next.
+#[derive(Debug)]
+pub enum Step {
+    /// It needs these questions answered first.
+    Ask(Vec<Probe>),
+    /// It has judged.
+    Judge(Judgement),
+}
+
+/// What an oracle says of a trial.
+#[derive(Debug)]
+pub enum Judgement {
+    /// Nothing is wrong.
+    Clean,
+    /// It cannot say, and why.
+    Abstain(String),
+    /// Something is wrong.
+    Complain(Vec<Complaint>),
+}
+
+/// What was asked so far; collects what else is needed.
+#[derive(Default)]
+pub struct Told<'a> {
+    /// Questions and what came of them.
+    pub probed: &'a [Probed],
+}
+
+/// Questions of one step: those that were answered can be read, the others are collected.
+pub struct Questions<'a> {
+    told: &'a Told<'a>,
+    pub(super) open: Vec<Probe>,
+}
+
+impl<'a> Questions<'a> {
+    /// Questions of a step that was told this.
+    pub fn new(told: &'a Told<'a>) -> Questions<'a> {
+        Questions { told, open: Vec::new() }
+    }
+
+    /// What came of a question; none if it has yet to be asked.
+    pub fn ask(&mut self, probe: Probe) -> Option<&'a Run> {
+        if let Some(found) = self.told.probed.iter().find(|p| p.probe == probe) {
+            return Some(&found.run);
+        }
+        if !self.open.contains(&probe) {
+            self.open.push(probe);
+        }
+        None
+    }
+
+    /// The step, if nothing is left to ask.
+    pub fn or_judge(self, complaints: Vec<Complaint>, abstained: Option<String>) -> Step {
+        if !self.open.is_empty() {
+            return Step::Ask(self.open);
+        }
+        Step::Judge(match (complaints.is_empty(), abstained) {
+            (false, _) => Judgement::Complain(complaints),
+            (true, Some(why)) => Judgement::Abstain(why),
+            (true, None) => Judgement::Clean,
+        })
+    }
+}

@@ -1,0 +1,238 @@
+//! Steps: what an approximated case rests on, taken apart into scripts that other solvers can audit.
+//!
+//! A step replaces a formula by one that is weaker or stronger. It is audited twice: that the rule holds there, at its
+//! actual sorts and constants, and that the place has the polarity it was taken to have. The second is asked with the two
+//! formulas as unknowns, so that it rests on nothing that the strategy computed.
+
+use std::fmt::Write;
+
+use rustc_hash::FxHashSet;
+use smt::walk::{at, bound_in};
+use smt::{FunId, Head, Index, Pool, Script, TermId, What};
+
+use super::context::context;
+use crate::case::{Case, Claim, OVER, UNDER, replay};
+
+/// Cases of more edits are not taken apart.
+const MOST: usize = 2000;
+
+/// One step of a case, as scripts that are satisfiable only if it is not sound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audit {
+    /// The rule, and which way it goes.
+    pub rule: String,
+    /// The rule does not hold here. Variables that are bound around the place become constants: it must hold for all
+    /// their values.
+    pub step: String,
+    /// The place does not have the polarity that the claims need. Empty if no claim speaks of it.
+    pub contexts: Vec<String>,
+}
+
+/// The steps of a case from edit `from` until edit `to`; none if they cannot be told, or some edit is no approximation.
+pub fn steps(case: &Case, from: usize, to: usize) -> Option<Vec<Audit>> {
+    let edits = case.lineage.edits.list();
+    if from >= to || to > edits.len() || edits.len() > MOST {
+        return None;
+    }
+    let mut script = replayed(case, from)?;
+    let mut all = Vec::with_capacity(to - from);
+    for edit in &edits[from..to] {
+        let over = match (edit.rule.starts_with(OVER), edit.rule.starts_with(UNDER)) {
+            (true, _) => true,
+            (_, true) => false,
+            _ => return None,
+        };
+        let next = replay(script.clone(), [*edit]);
+        if !next.refused.is_empty() {
+            return None;
+        }
+        let (command, number) = (edit.place.command as usize, edit.place.term as usize);
+        let root = script.term_of(command, number)?;
+        let changed = next.script.term_of(command, number)?;
+        let pool = &next.script.pool;
+        let sides = [at(pool, root, &edit.place.path)?, at(pool, changed, &edit.place.path)?];
+        let mut text = header(&script);
+        text += &needed(&next.script, command, &sides);
+        let mut variables = script.variables_of(command, number).to_vec();
+        let mut term = root;
+        for &k in &edit.place.path {
+            variables.extend_from_slice(bound_in(&script.pool, term, k as usize));
+            term = *script.pool.args(term).get(k as usize)?;
+        }
+        for (i, variable) in variables.iter().enumerate() {
+            // The innermost of a name is the one that is meant.
+            if !variables[i + 1..].iter().any(|inner| inner.name == variable.name) {
+                let (name, sort) = (variable.spelling, smt::sort_text(&script.pool, variable.sort));
+                let _ = writeln!(text, "(declare-const {} {sort})", script.pool.text(name));
+            }
+        }
+        let (first, second) = if over { (&edit.old, &edit.new) } else { (&edit.new, &edit.old) };
+        let _ = writeln!(text, "(assert {first})\n(assert (not {second}))\n(check-sat)");
+        let mut contexts = Vec::new();
+        for weaker in wanted(case, &script, root) {
+            contexts.push(context(&script, command, &edit.place.path, over, weaker)?);
+        }
+        all.push(Audit { rule: edit.rule.clone().into_owned(), step: text, contexts });
+        script = next.script;
+    }
+    Some(all)
+}
+
+/// The seed of a case with its first edits; none if they cannot be done again.
+pub fn replayed(case: &Case, edits: usize) -> Option<Script> {
+    let seed = Script::clone(case.others.first()?);
+    let done = replay(seed, case.lineage.edits.list().into_iter().take(edits));
+    done.refused.is_empty().then_some(done.script)
+}
+
+/// Which ways the claims need an assertion to go: whether weaker, each way once.
+fn wanted(case: &Case, script: &Script, assertion: TermId) -> Vec<bool> {
+    let asks = script.queries();
+    let mut ways = Vec::new();
+    for claim in &case.claims {
+        let Claim::SatImplies(from, to) = claim else { continue };
+        let (weaker, check) = if to.script == 0 { (true, to.check) } else { (false, from.check) };
+        let seen = asks.get(check).is_some_and(|ask| ask.assertions.contains(&assertion));
+        if seen && !ways.contains(&weaker) {
+            ways.push(weaker);
+        }
+    }
+    ways
+}
+
+/// The logic in which the numerals of a script mean what they mean in it.
+pub(super) fn header(script: &Script) -> String {
+    match script.logic() {
+        Some(logic) if smt::read::is_real_only(logic) => format!("(set-logic {logic})\n"),
+        _ => "(set-logic ALL)\n".to_owned(),
+    }
+}
+
+/// The commands before a command that declare or define something, as far as it has not forgotten them by then.
+pub(super) fn in_scope(script: &Script, before: usize) -> Vec<usize> {
+    let (mut kept, mut levels): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (i, &command) in script.commands[..before.min(script.commands.len())].iter().enumerate() {
+        match command.what {
+            What::DeclareSort(_)
+            | What::DefineSort(_)
+            | What::DeclareDatatypes(..)
+            | What::DeclareFun(_)
+            | What::DefineFun(_)
+            | What::DefineFunsRec(..) => kept.push(i),
+            What::Push(n) => levels.extend((0..n.min(1000)).map(|_| kept.len())),
+            What::Pop(n) => {
+                for _ in 0..n.min(1000) {
+                    if let Some(mark) = levels.pop() {
+                        kept.truncate(mark);
+                    }
+                }
+            }
+            What::Reset | What::ResetAssertions => {
+                kept.clear();
+                levels.clear();
+            }
+            _ => {}
+        }
+    }
+    kept
+}
+
+/// Their text, of those that `keep` keeps.
+pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, What) -> bool) -> String {
+    let kept = in_scope(script, before).into_iter().filter(|&i| keep(i, script.commands[i].what));
+    kept.map(|i| text_of(script, i) + "\n").collect()
+}
+
+/// The text of a command.
+pub(super) fn text_of(script: &Script, command: usize) -> String {
+    String::from_utf8_lossy(&smt::write_command(script, script.commands[command])).into_owned()
+}
+
+/// The same, without the functions that these terms do not need.
+fn needed(script: &Script, before: usize, terms: &[TermId]) -> String {
+    let used = functions(&script.pool, terms);
+    declarations(script, before, |i, what| {
+        let mut any = matches!(what, What::DeclareSort(_) | What::DefineSort(_) | What::DeclareDatatypes(..));
+        script.each_function(i, |fun| any |= used.contains(&fun));
+        any
+    })
+}
+
+/// The functions of a script that terms name, and those that their definitions name.
+fn functions(pool: &Pool, terms: &[TermId]) -> FxHashSet<FunId> {
+    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut left = terms.to_vec();
+    while let Some(term) = left.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        left.extend_from_slice(pool.args(term));
+        let mut name = |fun: FunId| {
+            if found.insert(fun)
+                && let Some((_, body)) = pool.body(fun)
+            {
+                left.push(body);
+            }
+        };
+        match pool.node(term).head {
+            Head::Fun(fun) => name(fun),
+            Head::Op(_, list) => {
+                for index in pool.indices(list) {
+                    if let Index::Function(fun) = index {
+                        name(*fun);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::case::{CheckRef, Edit, Edits, Lineage, Place, TERM};
+
+    fn case(edits: &[(&[u32], &str, &str, &str)]) -> Case {
+        let seed = smt::read(
+            b"(declare-const x Int)(push 1)(declare-const y Bool)(pop 1)(declare-const y Int)(declare-const n Int)
+              (assert (forall ((z Int)) (or (< z x) (let ((x (= z y))) x))))(check-sat)",
+        )
+        .expect("well-sorted");
+        let edits = edits.iter().fold(Edits::default(), |all, (way, old, new, rule)| {
+            let place = Place { command: 6, term: 0, path: way.to_vec() };
+            let (old, new, rule) = ((*old).to_owned(), (*new).to_owned(), (*rule).to_owned());
+            all.then(Edit { place, old, new, rule: rule.into() })
+        });
+        let lineage = Lineage { edits, ..Lineage::default() };
+        let claims = vec![Claim::SatImplies(CheckRef { script: 1, check: 0 }, CheckRef::own(0))];
+        Case { script: seed.clone(), others: vec![Arc::new(seed)], claims, lineage }
+    }
+
+    #[test]
+    fn each_step_is_a_script() {
+        let case = case(&[
+            (&[0, 0], "(< z x)", "(<= z x)", "over a"),
+            (&[0, 1, 1], "x", "(and x (> z n))", "under b"),
+        ]);
+        let all = steps(&case, 0, 2).expect("they are approximations");
+        let first = "(declare-const z Int)\n(assert (< z x))\n(assert (not (<= z x)))\n(check-sat)\n";
+        assert_eq!(all[0].step, format!("(set-logic ALL)\n(declare-const x Int)\n{first}"));
+        let second = &all[1].step;
+        assert!(second.ends_with("(assert (and x (> z n)))\n(assert (not x))\n(check-sat)\n"), "{second}");
+        assert!(second.contains("(declare-const x Bool)") && second.contains("(declare-const n Int)"));
+        assert!(!second.contains("(declare-const y Int)"), "{second}");
+        assert_eq!(steps(&case, 1, 2).as_deref(), Some(&all[1..]));
+        assert_eq!((all[0].contexts.len(), all[1].rule.as_str()), (1, "under b"));
+    }
+
+    #[test]
+    fn other_edits_have_no_steps() {
+        assert_eq!(steps(&case(&[]), 0, 0), None);
+        assert_eq!(steps(&case(&[(&[0, 0], "(< z x)", "(> z x)", TERM)]), 0, 1), None);
+        assert_eq!(steps(&case(&[(&[0, 7], "(< z x)", "(<= z x)", "over a")]), 0, 1), None);
+    }
+}

@@ -1,0 +1,83 @@
+//! Trials: a case and what each solver did with it.
+
+use std::cell::OnceCell;
+
+use crate::case::{Answer, Case};
+use crate::solver::process::reply;
+use crate::solver::{Outcome, Run, Solver};
+
+/// What solvers answered to the other scripts of a case, when they were asked: by script, solver and check.
+pub type Known = Vec<Vec<Vec<Answer>>>;
+
+/// A case and what each solver did with it.
+pub struct Trial<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// Its script, as sent.
+    pub text: &'a str,
+    /// The solvers of the campaign.
+    pub solvers: &'a [Solver],
+    /// What each of them did; none if it was not asked, because it does not read the language of the script.
+    pub runs: Vec<Option<Run>>,
+    /// What they answered to the other scripts.
+    pub known: Known,
+    /// Further solvers that may be asked as witnesses; they follow the others in numbering.
+    pub witnesses: &'a [Solver],
+    asks: OnceCell<Vec<smt::Query>>,
+}
+
+impl<'a> Trial<'a> {
+    /// A trial without other scripts and witnesses.
+    pub fn new(case: &'a Case, text: &'a str, solvers: &'a [Solver], runs: Vec<Option<Run>>) -> Trial<'a> {
+        Trial { case, text, solvers, runs, known: Vec::new(), witnesses: &[], asks: OnceCell::new() }
+    }
+
+    /// The checks of the case's own script and what is asserted at each.
+    pub fn queries(&self) -> &[smt::Query] {
+        self.asks.get_or_init(|| self.case.script.queries())
+    }
+
+    /// A solver of the campaign, or a witness.
+    pub fn solver(&self, number: usize) -> &'a Solver {
+        self.solvers.get(number).unwrap_or_else(|| &self.witnesses[number - self.solvers.len()])
+    }
+
+    /// The runs that were made, with the numbers of their solvers.
+    pub fn made(&self) -> impl Iterator<Item = (usize, &Run)> {
+        self.runs.iter().enumerate().filter_map(|(i, run)| Some((i, run.as_ref()?)))
+    }
+
+    /// What a solver replied to a check, if that is its word on it.
+    pub fn reply(&self, solver: usize, check: usize) -> Option<&reply::Check> {
+        reply_of(self.runs.get(solver)?.as_ref()?, check)
+    }
+
+    /// All answers to a check, with the numbers of the solvers.
+    pub fn answers(&self, check: usize) -> impl Iterator<Item = (usize, Answer)> {
+        (0..self.runs.len()).filter_map(move |i| Some((i, self.reply(i, check)?.answer)))
+    }
+
+    /// The most checks that anyone replied to.
+    pub fn checks(&self) -> usize {
+        self.made().map(|(_, run)| run.reply.checks.len()).max().unwrap_or(0)
+    }
+}
+
+/// What a run replied to a check, if that is an answer to the script that was sent: no crash, no error before it. Answers
+/// before a limit was passed count.
+pub fn reply_of(run: &Run, check: usize) -> Option<&reply::Check> {
+    let told = run.reply.checks.get(check).filter(|c| !c.void)?;
+    match run.outcome() {
+        Outcome::Answered | Outcome::SelfCheck => Some(told),
+        // What it gave up on is no answer, whatever it printed.
+        Outcome::TimedOut | Outcome::OutOfMemory | Outcome::Unruly => {
+            Some(told).filter(|c| c.answer != Answer::Unknown)
+        }
+        Outcome::Crashed | Outcome::Disturbed | Outcome::Rejected => None,
+    }
+}
+
+/// The same for a run of a script with one check.
+pub fn answer_of(run: &Run) -> Option<Answer> {
+    reply_of(run, 0).map(|c| c.answer)
+}

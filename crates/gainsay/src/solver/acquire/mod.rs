@@ -1,0 +1,8 @@
+//! How solvers come to this machine: releases from registries, checked by digest, kept in a home of their own.
+
+pub mod fetch;
+pub mod home;
+pub mod install;
+pub mod lock;
+
+mod content;

@@ -1,0 +1,242 @@
+//! Replies, parsed: answers in order, models, cores, errors; what is none of these is noise.
+
+use crate::case::Answer;
+use crate::solver::sexpr::{Extent, extent, parts};
+
+/// The reply to one `check-sat`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// The answer.
+    pub answer: Answer,
+    /// Why it is unknown, if the solver says so with the answer.
+    pub reason: Option<String>,
+    /// Whether an error came before: then this is no answer to the script that was sent.
+    pub void: bool,
+    /// The model, as printed.
+    pub model: Option<String>,
+    /// The names in the unsatisfiable core.
+    pub core: Option<Vec<String>>,
+}
+
+/// All that a solver replied to one script.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// One entry for each `check-sat` that was answered, in order.
+    pub checks: Vec<Check>,
+    /// The texts of errors in the script.
+    pub errors: Vec<String>,
+    /// The texts of errors in what we asked besides: no model, no core.
+    pub refused: Vec<String>,
+    /// How often it said `unsupported`.
+    pub unsupported: u32,
+    /// Other well-formed output: values, information.
+    pub other: Vec<String>,
+    /// Lines of standard output that belong to nothing above.
+    pub noise: String,
+    /// Standard error.
+    pub stderr: String,
+    /// Both as bytes, our own marks left out: what a finding keeps of a fresh run.
+    pub raw: Raw,
+}
+
+/// What a solver wrote, byte for byte. Empty for warm runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Raw {
+    /// Standard output.
+    pub out: Vec<u8>,
+    /// Standard error.
+    pub err: Vec<u8>,
+}
+
+/// To which of our questions a stretch of output belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A piece of the script.
+    Script,
+    /// The request for a model.
+    Model,
+    /// The request for a core.
+    Core,
+    /// The question why an answer is unknown.
+    Reason,
+}
+
+enum Item<'a> {
+    Answer(Answer, Option<&'a str>),
+    Error(String),
+    List(&'a str),
+    Unsupported,
+    Success,
+    Line(&'a str),
+}
+
+impl Reply {
+    /// The answers that are answers: none after an error.
+    pub fn answers(&self) -> Vec<Answer> {
+        self.checks.iter().filter(|c| !c.void).map(|c| c.answer).collect()
+    }
+
+    /// Takes in a stretch of standard output.
+    pub fn take(&mut self, text: &str, part: Part) {
+        let mut at = 0;
+        while let Some((item, end)) = next_item(text, at) {
+            at = end;
+            match item {
+                Item::Answer(answer, reason) => self.checks.push(Check {
+                    answer,
+                    reason: reason.map(str::to_owned),
+                    void: !self.errors.is_empty(),
+                    model: None,
+                    core: None,
+                }),
+                Item::Error(text) if part == Part::Script => self.errors.push(text),
+                Item::Error(text) => self.refused.push(text),
+                Item::List(list) => self.take_list(list, part),
+                Item::Unsupported => self.unsupported += 1,
+                Item::Success => {}
+                Item::Line(line) => {
+                    self.noise.push_str(line);
+                    self.noise.push('\n');
+                }
+            }
+        }
+    }
+
+    fn take_list(&mut self, list: &str, part: Part) {
+        let last = self.checks.last_mut();
+        match (part, last) {
+            (Part::Model, Some(check)) if check.model.is_none() => check.model = Some(list.to_owned()),
+            (Part::Core, Some(check)) if check.core.is_none() => {
+                check.core = Some(parts(list).into_iter().map(str::to_owned).collect());
+            }
+            (Part::Reason, Some(check)) if check.reason.is_none() => {
+                check.reason = parts(list).get(1).map(|r| r.trim_matches('"').to_owned());
+            }
+            (Part::Script, Some(check)) if check.model.is_none() && is_model(list) => {
+                check.model = Some(list.to_owned());
+            }
+            _ => self.other.push(list.to_owned()),
+        }
+    }
+}
+
+/// Whether a list in the output is the reply to a `get-model` of the script itself.
+fn is_model(list: &str) -> bool {
+    let parts = parts(list);
+    let defines = |p: &&str| p.starts_with("(define-fun") || p.starts_with("(define-const");
+    parts.first() == Some(&"model") || (!parts.is_empty() && parts.iter().any(defines))
+}
+
+fn next_item(text: &str, from: usize) -> Option<(Item<'_>, usize)> {
+    let bytes = text.as_bytes();
+    let start = from + bytes.get(from..)?.iter().position(|b| !b.is_ascii_whitespace())?;
+    let line_end = bytes[start..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| start + n);
+    if bytes[start] == b'(' {
+        if let Some(found) = error_at(text, start) {
+            return Some(found);
+        }
+        if let Extent::Ends(end) = extent(bytes, start) {
+            return Some((Item::List(&text[start..end]), end));
+        }
+    }
+    let line = text[start..line_end].trim_end();
+    let item = match line {
+        "sat" => Item::Answer(Answer::Sat, None),
+        "unsat" => Item::Answer(Answer::Unsat, None),
+        "unknown" => Item::Answer(Answer::Unknown, None),
+        "success" => Item::Success,
+        "unsupported" => Item::Unsupported,
+        _ => match line.strip_prefix("unknown (").and_then(|r| r.strip_suffix(')')) {
+            Some(reason) => Item::Answer(Answer::Unknown, Some(reason)),
+            None => Item::Line(line),
+        },
+    };
+    Some((item, line_end))
+}
+
+/// An `(error "…")`. Solvers do not always double the quotes in its text, so it may also end at the end of a line.
+fn error_at(text: &str, start: usize) -> Option<(Item<'_>, usize)> {
+    let rest = text[start..].strip_prefix("(error")?.trim_start();
+    let body = text.len() - rest.len();
+    let plain = |end: usize| text[end..].lines().next().is_none_or(|l| l.trim().is_empty());
+    if let Extent::Ends(end) = extent(text.as_bytes(), start)
+        && plain(end)
+    {
+        let inner = text[body..end - 1].trim();
+        let inner = inner.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(inner);
+        return Some((Item::Error(inner.replace("\"\"", "\"").trim().to_owned()), end));
+    }
+    let close =
+        rest.find("\")\n").map(|n| body + n).or_else(|| rest.ends_with("\")").then(|| text.len() - 2))?;
+    let inner = text[body..close].trim_start_matches('"');
+    Some((Item::Error(inner.trim().to_owned()), close + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(text: &str) -> Reply {
+        let mut r = Reply::default();
+        r.take(text, Part::Script);
+        r
+    }
+
+    #[test]
+    fn answers_come_in_order() {
+        let r = reply("success\nsat\n(\n (define-fun x () Int 1)\n)\nunsat\r\nunknown (TIMEOUT)\n");
+        assert_eq!(r.answers(), [Answer::Sat, Answer::Unsat, Answer::Unknown]);
+        assert_eq!(r.checks[0].model.as_deref(), Some("(\n (define-fun x () Int 1)\n)"));
+        assert_eq!(r.checks[2].reason.as_deref(), Some("TIMEOUT"));
+        assert_eq!(r.noise, "");
+    }
+
+    #[test]
+    fn an_answer_after_an_error_is_none() {
+        let r = reply("sat\n(error \"line 3: unknown constant x\")\nunsat\n");
+        assert_eq!(r.answers(), [Answer::Sat]);
+        assert!(r.checks[1].void);
+        assert_eq!(r.errors, ["line 3: unknown constant x"]);
+    }
+
+    #[test]
+    fn errors_may_hold_bare_quotes_and_lines() {
+        let r =
+            reply("(error \"Parse Error: <stdin>:3: foo\n\n  ...(assert foo)(echo \"t\")\n   ^\n\")\nsat\n");
+        assert_eq!(r.errors.len(), 1);
+        assert!(r.errors[0].starts_with("Parse Error"), "{:?}", r.errors);
+        assert!(r.errors[0].ends_with('^'));
+        assert_eq!(r.checks.len(), 1);
+        assert!(r.checks[0].void);
+    }
+
+    #[test]
+    fn words_inside_other_output_are_not_answers() {
+        let r = reply("exclude sat\n(model (define-fun sat () Bool true))\n\"unsat\"\nunsatisfiable\n");
+        assert!(r.checks.is_empty());
+        assert_eq!(r.noise, "exclude sat\n\"unsat\"\nunsatisfiable\n");
+        assert_eq!(r.other.len(), 1);
+    }
+
+    #[test]
+    fn half_an_answer_is_noise() {
+        let r = reply("sat\n((define-fun x () Int");
+        assert_eq!(r.answers(), [Answer::Sat]);
+        assert_eq!(r.checks[0].model, None);
+        assert_eq!(r.noise, "((define-fun x () Int\n");
+        assert_eq!(reply("unsa").noise, "unsa\n");
+    }
+
+    #[test]
+    fn cores_and_refusals_belong_to_their_question() {
+        let mut r = reply("unsat\n");
+        r.take("(a |b c|)\n", Part::Core);
+        r.take("(error \"no model\")\n", Part::Model);
+        assert_eq!(r.checks[0].core.as_deref(), Some(&["a".to_owned(), "|b c|".to_owned()][..]));
+        assert_eq!(r.refused, ["no model"]);
+        r.take("unknown\n", Part::Script);
+        r.take("(:reason-unknown \"canceled\")\n", Part::Reason);
+        assert_eq!(r.checks[1].reason.as_deref(), Some("canceled"));
+        assert!(r.errors.is_empty());
+    }
+}

@@ -1,0 +1,173 @@
+//! Modules look only down: a module names those that it may use and no others, and hands none of their types on.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules, and for each the modules that it may use.
+const MODULES: &[(&str, &[&str])] = &[
+    ("case", &[]),
+    ("seed", &["case"]),
+    ("strategy", &["case", "seed"]),
+    ("solver", &["case"]),
+    ("judge", &["case", "solver"]),
+    ("finding", &["case", "solver", "judge"]),
+    ("reduce", &["case", "solver", "judge", "finding"]),
+    ("store", &["case", "judge", "finding"]),
+    ("report", &["case", "judge", "finding", "store"]),
+    ("campaign", &["case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report"]),
+    (
+        "study",
+        &["case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report", "campaign"],
+    ),
+    ("config", &["solver"]),
+    (
+        "cli",
+        &[
+            "case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report",
+            "campaign", "study", "config",
+        ],
+    ),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the sources are readable") {
+        let path = entry.expect("the sources are readable").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Tests may use any module: they make by hand what a module is given.
+fn is_test(file: &Path) -> bool {
+    file.iter().any(|part| part == "tests" || part == "tests.rs")
+}
+
+/// A text without its comments and its unit tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The modules that a text names as `crate::module`.
+fn named(text: &str) -> Vec<&str> {
+    let mut modules = Vec::new();
+    for (at, _) in text.match_indices("crate::") {
+        // A brace opens a list of modules.
+        let rest = &text[at + "crate::".len()..];
+        let several = rest.starts_with('{');
+        let names = if several { list(rest) } else { vec![rest] };
+        for name in names {
+            let name = name.trim();
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+            modules.push(&name[..end]);
+        }
+    }
+    modules
+}
+
+/// The members of a list in braces, whose own lists in braces stay whole.
+fn list(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut members) = (0, 1, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            ',' if depth == 1 => {
+                members.push(&text[from..at]);
+                from = at + 1;
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            members.push(&text[from..at]);
+            break;
+        }
+    }
+    members.into_iter().filter(|member| !member.trim().is_empty()).collect()
+}
+
+/// The other modules whose types a text hands on with `pub use`.
+fn handed_on<'t>(text: &'t str, module: &str) -> Vec<&'t str> {
+    let mut modules = Vec::new();
+    for line in text.split(';').map(str::trim_start) {
+        let is_public =
+            line.rsplit('\n').next().is_some_and(|last| last.trim_start().starts_with("pub use "))
+                || line.starts_with("pub use ");
+        if is_public && let Some(at) = line.find("crate::") {
+            modules.extend(named(&line[at..]).into_iter().filter(|other| *other != module));
+        }
+    }
+    modules
+}
+
+#[test]
+fn modules_look_only_down() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let modules: BTreeMap<_, _> = MODULES.iter().copied().collect();
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut wrong = Vec::new();
+    for file in files.into_iter().filter(|file| !is_test(file)) {
+        let inside = file.strip_prefix(&root).expect("found below the root");
+        let first = inside.components().next().expect("a file has a name").as_os_str().to_string_lossy();
+        let module = first.trim_end_matches(".rs").to_owned();
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        let Some(allowed) = modules.get(module.as_str()) else {
+            wrong.push(format!("{} is in no module that the list has", inside.display()));
+            continue;
+        };
+        let text = code(&fs::read_to_string(&file).expect("the sources are text"));
+        for other in named(&text) {
+            if other != module && modules.contains_key(other) && !allowed.contains(&other) {
+                wrong.push(format!("{}: {module} may not use {other}", inside.display()));
+            }
+        }
+        for other in handed_on(&text, &module) {
+            if modules.contains_key(other) {
+                wrong.push(format!("{}: {module} hands on what is {other}'s", inside.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn looking_up_is_seen() {
+    assert_eq!(named("use crate::campaign::Turn;"), ["campaign"]);
+    let text =
+        code("use crate::{case::{Case, Claim}, campaign};\n// crate::store\nlet x = crate::judge::f();");
+    assert_eq!(named(&text), ["case", "campaign", "judge"]);
+    let tests = "use crate::case::Case;\n#[cfg(test)]\nmod tests {\nuse crate::cli;\n}";
+    assert_eq!(named(&code(tests)), ["case"]);
+}
+
+#[test]
+fn handing_on_is_seen() {
+    let text = "use crate::case::Case;\npub use crate::solver::{\n    Run,\n    Solver,\n};\npub use crate::judge::Kind;\npub use own::Thing;\n";
+    assert_eq!(handed_on(text, "judge"), ["solver"]);
+    assert_eq!(handed_on(text, "report"), ["solver", "judge"]);
+}
+
+/// The language must not be able to reach what it judges.
+#[test]
+fn the_language_is_pure() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../smt/src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    for file in files.into_iter().filter(|file| !is_test(file)) {
+        let text = fs::read_to_string(&file).expect("the sources are text");
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for word in
+            ["std::fs", "std::net", "std::process", "std::time", "std::env", "std::thread", "println!"]
+        {
+            assert!(!text.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
