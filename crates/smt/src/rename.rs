@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
+use crate::sexpr::{self, with_words};
 use crate::theory::table;
-use crate::token::{changed, tokens};
 use crate::{Head, Script, TermId, unquoted};
 
 /// The names of a text in the order in which they come, and short ones for them.
 pub fn order<'t>(text: &'t str, own: &BTreeSet<String>) -> (Vec<&'t str>, Vec<String>) {
     let mut seen = BTreeSet::new();
-    let all = tokens(text).into_iter().filter(|t| t.word && own.contains(unquoted(t.text)));
-    let order: Vec<&str> = all.map(|t| t.text).filter(|t| seen.insert(*t)).collect();
-    let words: BTreeSet<&str> = tokens(text).iter().filter(|t| t.word).map(|t| t.text).collect();
+    let all = sexpr::words(text).filter(|word| own.contains(unquoted(word)));
+    let order: Vec<&str> = all.filter(|word| seen.insert(*word)).collect();
+    let words: BTreeSet<&str> = sexpr::words(text).collect();
     let short = short_names(&words, own, order.len());
     (order, short)
 }
 
 /// The text with names changed, and constants declared by the short word.
 pub fn renamed(text: &str, some: &BTreeMap<&str, &str>) -> String {
-    constants(&changed(text, |word| some.get(word).map(|new| (*new).to_owned())))
+    constants(&with_words(text, |word| some.get(word).map(|new| (*new).to_owned())))
 }
 
 /// The text of a script with names that say nothing, in the order in which they are first used, and declarations in that order:
@@ -31,8 +31,8 @@ pub fn canonical(script: &Script, text: &str) -> String {
     let mut seen = BTreeSet::new();
     let mut used: Vec<&str> = Vec::new();
     for piece in pieces.iter().filter(|piece| !piece.head.starts_with("declare-")) {
-        let names = tokens(piece.body).into_iter().filter(|t| t.word && own.contains(unquoted(t.text)));
-        used.extend(names.map(|t| t.text).filter(|name| seen.insert(*name)));
+        let names = sexpr::words(piece.body).filter(|word| own.contains(unquoted(word)));
+        used.extend(names.filter(|name| seen.insert(*name)));
     }
     let rank: BTreeMap<&str, usize> = used.iter().enumerate().map(|(rank, name)| (*name, rank)).collect();
     // What is declared one after another can be declared in any order.
@@ -71,27 +71,12 @@ impl Piece<'_> {
 /// The commands of a text, and what follows them.
 fn pieces(text: &str) -> (Vec<Piece<'_>>, &str) {
     let mut found = Vec::new();
-    let (mut depth, mut at, mut begin, mut end) = (0u32, 0, 0, 0);
-    let mut words: Vec<&str> = Vec::new();
-    for token in tokens(text) {
-        match token.text {
-            "(" => {
-                if depth == 0 {
-                    (begin, words) = (at, Vec::new());
-                }
-                depth += 1;
-            }
-            ")" => depth = depth.saturating_sub(1),
-            word if token.word && words.len() < 2 => words.push(word),
-            _ => {}
-        }
-        at += token.text.len();
-        if depth == 0 && token.text == ")" && begin >= end {
-            let word = |n: usize| words.get(n).copied().unwrap_or_default();
-            let (before, body) = (&text[end..begin], &text[begin..at]);
-            found.push(Piece { before, body, head: word(0), name: word(1) });
-            end = at;
-        }
+    let mut end = 0;
+    while let Some(command) = sexpr::next_list(text, end) {
+        let mut words = sexpr::words(&text[command.clone()]);
+        let (head, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        found.push(Piece { before: &text[end..command.start], body: &text[command.clone()], head, name });
+        end = command.end;
     }
     (found, &text[end..])
 }
@@ -104,7 +89,7 @@ fn constants(text: &str) -> String {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
         let inside = &from["(declare-fun ".len()..];
-        let name = tokens(inside.split('\n').next().unwrap_or(inside)).first().map_or(0, |t| t.text.len());
+        let name = sexpr::tokens(inside.as_bytes()).next().map_or(0, |token| token.end);
         match inside[name..].strip_prefix(" () ") {
             Some(after) => {
                 out.push_str("(declare-const ");

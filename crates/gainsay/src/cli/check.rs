@@ -9,8 +9,8 @@ use super::columns::fitted;
 use super::{AskModeName, choose, exit, read_named};
 use crate::solver::names::spelled;
 use crate::solver::process::runner::Request;
-use crate::solver::sexpr::{commands, parts};
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver};
+use smt::sexpr::{commands, parts};
 
 /// What to run on whom.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use smt::Script;
 use smt::rename::canonical;
-use smt::token::tokens;
+use smt::sexpr::{self, TokenKind};
 
 /// Longer texts are taken as they are: what is asked about them is little beside what they cost to solve.
 const LONG: usize = 8 << 10;
@@ -32,8 +32,8 @@ fn folded(text: &str) -> String {
         c.head != "assert" || !(idle || again)
     });
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-    for token in commands.iter().flat_map(|c| tokens(&c.text)).filter(|t| t.word) {
-        *uses.entry(token.text).or_default() += 1;
+    for word in commands.iter().flat_map(|c| sexpr::words(&c.text)) {
+        *uses.entry(word).or_default() += 1;
     }
     let used = |c: &&Command| c.declares.as_deref().is_none_or(|name| uses.get(name).is_some_and(|n| *n > 1));
     commands.iter().filter(used).flat_map(|c| [c.text.as_str(), "\n"]).collect()
@@ -51,10 +51,10 @@ fn commands(text: &str) -> Vec<Command<'_>> {
     let mut found = Vec::new();
     let mut open: Vec<Vec<String>> = Vec::new();
     let mut head = "";
-    for token in tokens(text) {
-        match token.text {
-            "(" => open.push(Vec::new()),
-            ")" => {
+    for token in sexpr::tokens(text.as_bytes()) {
+        match token.kind {
+            TokenKind::Open => open.push(Vec::new()),
+            TokenKind::Close => {
                 let Some(list) = open.pop() else { continue };
                 let Some(outer) = open.last_mut() else {
                     let declares =
@@ -68,15 +68,15 @@ fn commands(text: &str) -> Vec<Command<'_>> {
                 };
                 outer.push(simple(list));
             }
-            piece if piece.starts_with(';') || piece.trim().is_empty() => {}
-            piece => {
-                if let ([list], true) = (&open[..], token.word)
+            TokenKind::Comment => {}
+            _ => {
+                if let ([list], true) = (&open[..], token.is_word())
                     && list.is_empty()
                 {
-                    head = piece;
+                    head = token.text(text);
                 }
                 if let Some(list) = open.last_mut() {
-                    list.push(piece.to_owned());
+                    list.push(token.text(text).to_owned());
                 }
             }
         }

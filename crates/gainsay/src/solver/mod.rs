@@ -9,7 +9,6 @@ pub mod names;
 pub mod process;
 pub mod profile;
 pub mod release;
-pub mod sexpr;
 pub mod testing;
 
 mod run;

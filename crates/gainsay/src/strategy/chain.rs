@@ -7,9 +7,10 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
+use smt::sexpr::{self, Extent};
 use smt::{Command, Head, Logic, Pool, Script, Sort, Span, TermId, What};
 
-use super::splice::{extent, replace_bytes};
+use super::splice::replace_bytes;
 use crate::case::{Case, DeclaredLogic, Edit, Edits, Lineage, Place, put};
 use crate::seed::Seed;
 
@@ -428,7 +429,10 @@ impl<'a> Chain<'a> {
         }
         let old_length = match pool.args(leaf) {
             [] => pool.bytes(pool.node(leaf).name).len(),
-            _ => extent(&self.text[start as usize..]),
+            _ => match sexpr::extent(&self.text, start as usize) {
+                Extent::Ends(end) => end - start as usize,
+                Extent::Open => self.text.len() - start as usize,
+            },
         } as u32;
         let (mut text, mut inner) = (Vec::new(), Vec::new());
         smt::write_term_marked(pool, new, &mut text, &mut inner);

@@ -1,6 +1,7 @@
-//! From bytes to s-expressions, one command at a time, without recursion.
+//! From tokens to s-expressions, one command at a time, without recursion.
 
 use super::error::ReadError;
+use crate::sexpr::{Token, TokenKind, Tokens, tokens_from};
 
 /// The kind of an s-expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,36 +42,10 @@ pub struct Note {
 /// Splits a source into commands.
 pub(crate) struct Lexer<'s> {
     source: &'s [u8],
-    at: usize,
+    tokens: Tokens<'s>,
     open: Vec<u32>,
     pub notes: Vec<Note>,
 }
-
-/// What a byte can be part of.
-const BLANK: u8 = 1;
-const ENDS_SYMBOL: u8 = 2;
-const CLASS: [u8; 256] = {
-    let mut class = [0; 256];
-    let blanks = b" \t\r\n\x0b\x0c";
-    let mut i = 0;
-    while i < blanks.len() {
-        class[blanks[i] as usize] = BLANK | ENDS_SYMBOL;
-        i += 1;
-    }
-    // Control characters stand in no token: a NUL in a name would be a name nobody can type.
-    let mut i = 0;
-    while i < 0x20 {
-        class[i] |= ENDS_SYMBOL;
-        i += 1;
-    }
-    let ends = b"()\";|\x7f";
-    let mut i = 0;
-    while i < ends.len() {
-        class[ends[i] as usize] = ENDS_SYMBOL;
-        i += 1;
-    }
-    class
-};
 
 impl<'s> Lexer<'s> {
     /// The source must be shorter than 1 GB, so that all that is made of it is counted by a `u32`.
@@ -80,108 +55,66 @@ impl<'s> Lexer<'s> {
         }
         // A byte order mark is no part of the text.
         let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Ok(Lexer { source, at, open: Vec::new(), notes: Vec::new() })
+        Ok(Lexer { source, tokens: tokens_from(source, at), open: Vec::new(), notes: Vec::new() })
     }
 
     /// Reads the next s-expression at the top into `out`, which it clears; false at the end of the text.
     pub fn next(&mut self, out: &mut Vec<Sexpr>) -> Result<bool, ReadError> {
         out.clear();
         self.open.clear();
-        let source = self.source;
-        let mut at = self.at;
-        loop {
-            let Some(&byte) = source.get(at) else {
-                self.at = at;
-                return match self.open.first() {
-                    None => Ok(false),
-                    Some(&list) => {
-                        Err(ReadError::new(out[list as usize].start, "this parenthesis is never closed"))
-                    }
-                };
-            };
-            let start = at as u32;
-            let kind = match byte {
-                b' ' | b'\n' | b'\t' | b'\r' | 0x0b | 0x0c => {
-                    at += 1;
-                    continue;
-                }
-                b';' => {
-                    let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |i| at + i);
-                    if self.open.is_empty() {
-                        self.note(at, end);
-                    }
-                    at = end;
-                    continue;
-                }
-                b'(' => {
+        while let Some(token) = self.tokens.next() {
+            let (start, end) = (token.start as u32, token.end as u32);
+            let kind = match token.kind {
+                TokenKind::Open => {
                     self.open.push(out.len() as u32);
                     out.push(Sexpr { kind: Kind::List, start, end: 0, next: 0 });
-                    at += 1;
                     continue;
                 }
-                b')' => {
-                    at += 1;
+                TokenKind::Close => {
                     let Some(list) = self.open.pop() else {
                         return Err(ReadError::new(start, "this parenthesis closes nothing"));
                     };
                     let next = out.len() as u32;
                     let list = &mut out[list as usize];
-                    list.end = at as u32;
+                    list.end = end;
                     list.next = next;
                     if self.open.is_empty() {
-                        self.at = at;
                         return Ok(true);
                     }
                     continue;
                 }
-                b'"' => {
-                    at = self.string(at)?;
-                    Kind::String
-                }
-                b'|' => {
-                    at = match memchr::memchr(b'|', &source[at + 1..]) {
-                        Some(i) => at + i + 2,
-                        None => return Err(ReadError::new(start, "this quoted symbol is never closed")),
-                    };
-                    Kind::Quoted
-                }
-                0..0x20 | 0x7f => {
-                    let message = format!("expected a blank or a printable character, not byte {byte:02x}");
-                    return Err(ReadError::new(start, message));
-                }
-                _ => {
-                    at += 1;
-                    while at < source.len() && CLASS[source[at] as usize] & ENDS_SYMBOL == 0 {
-                        at += 1;
+                TokenKind::Atom => atom(&self.source[token.start..token.end]),
+                TokenKind::Quoted => Kind::Quoted,
+                TokenKind::String => Kind::String,
+                TokenKind::Comment => {
+                    if self.open.is_empty() {
+                        self.note(token.start, token.end);
                     }
-                    match byte {
-                        b'0'..=b'9' => number(&source[start as usize..at]),
-                        b':' => Kind::Keyword,
-                        b'#' => hash(&source[start as usize..at]),
-                        _ => Kind::Symbol,
-                    }
+                    continue;
                 }
+                TokenKind::Unclosed | TokenKind::Stray => return Err(self.misplaced(token)),
             };
-            let next = out.len() as u32 + 1;
-            out.push(Sexpr { kind, start, end: at as u32, next });
+            out.push(Sexpr { kind, start, end, next: out.len() as u32 + 1 });
             if self.open.is_empty() {
-                self.at = at;
                 return Ok(true);
             }
         }
+        match self.open.first() {
+            None => Ok(false),
+            Some(&list) => Err(ReadError::new(out[list as usize].start, "this parenthesis is never closed")),
+        }
     }
 
-    fn string(&self, at: usize) -> Result<usize, ReadError> {
-        let mut end = at + 1;
-        loop {
-            match memchr::memchr(b'"', &self.source[end..]) {
-                None => return Err(ReadError::new(at as u32, "this string is never closed")),
-                Some(i) => end += i + 1,
+    #[cold]
+    fn misplaced(&self, token: Token) -> ReadError {
+        let start = token.start as u32;
+        match self.source[token.start] {
+            b'"' => ReadError::new(start, "this string is never closed"),
+            b'|' => ReadError::new(start, "this quoted symbol is never closed"),
+            byte => {
+                let message = format!("expected a blank or a printable character, not byte {byte:02x}");
+                ReadError::new(start, message)
             }
-            if self.source.get(end) != Some(&b'"') {
-                return Ok(end);
-            }
-            end += 1;
         }
     }
 
@@ -194,6 +127,16 @@ impl<'s> Lexer<'s> {
         {
             self.notes.push(Note { key: key.to_owned(), value: value.trim().to_owned() });
         }
+    }
+}
+
+#[inline]
+fn atom(text: &[u8]) -> Kind {
+    match text[0] {
+        b'0'..=b'9' => number(text),
+        b':' => Kind::Keyword,
+        b'#' => hash(text),
+        _ => Kind::Symbol,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use smt::Script;
 use smt::rename::{canonical, order, own_names, renamed};
-use smt::token::tokens;
+use smt::sexpr;
 
 use crate::reduce::{Change, Pass};
 
@@ -19,7 +19,7 @@ impl Pass for Names {
         let text = String::from_utf8(smt::write_script(script)).ok()?;
         let own = own_names(script);
         let (order, short) = order(&text, &own);
-        let words: BTreeSet<&str> = tokens(&text).iter().filter(|t| t.word).map(|t| t.text).collect();
+        let words: BTreeSet<&str> = sexpr::words(&text).collect();
         let all: BTreeMap<&str, &str> = order.iter().copied().zip(short.iter().map(String::as_str)).collect();
         let offer =
             |some: &BTreeMap<&str, &str>| Change { text: Some(renamed(&text, some)), ..Change::default() };

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use smt::Script;
+use smt::sexpr::{Piece, pieces, with_words};
 
 use crate::reduce::{Change, Pass};
-use smt::token::{Token, changed, tokens};
 
 /// Sorts that are tried in the place of others.
 const SIMPLE: &[&str] = &["Bool", "Int"];
@@ -25,7 +25,7 @@ impl Pass for Sorts {
             return None;
         }
         let text = String::from_utf8(smt::write_script(script)).ok()?;
-        let all = tokens(&text);
+        let all = pieces(&text);
         if all.len() > MOST {
             return Some(Vec::new());
         }
@@ -44,7 +44,7 @@ fn readable(text: &str) -> bool {
 }
 
 /// The lists inside the commands with one of these words, the outermost first: where they begin and end.
-fn lists(all: &[Token<'_>], words: &[&str]) -> Vec<Range<usize>> {
+fn lists(all: &[Piece<'_>], words: &[&str]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut inside = false;
@@ -66,7 +66,7 @@ fn lists(all: &[Token<'_>], words: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-fn with(all: &[Token<'_>], places: &[Range<usize>], new: &str) -> String {
+fn with(all: &[Piece<'_>], places: &[Range<usize>], new: &str) -> String {
     let mut out = String::new();
     let mut i = 0;
     while i < all.len() {
@@ -82,7 +82,7 @@ fn with(all: &[Token<'_>], places: &[Range<usize>], new: &str) -> String {
 }
 
 /// Datatypes without some constructor or field.
-fn fewer_parts(all: &[Token<'_>]) -> Vec<String> {
+fn fewer_parts(all: &[Piece<'_>]) -> Vec<String> {
     let parts = lists(all, &["declare-datatypes", "declare-datatype"]);
     let mut gone: Vec<Range<usize>> = Vec::new();
     for part in &parts {
@@ -100,7 +100,7 @@ fn fewer_parts(all: &[Token<'_>]) -> Vec<String> {
 
 /// `0` for `0.0` everywhere; with `sorts`, `Int` for `Real`, too.
 fn whole(text: &str, sorts: bool) -> String {
-    changed(text, |word| match word.split_once('.') {
+    with_words(text, |word| match word.split_once('.') {
         None => (sorts && word == "Real").then(|| "Int".to_owned()),
         Some((before, after)) => {
             let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -110,7 +110,7 @@ fn whole(text: &str, sorts: bool) -> String {
 }
 
 /// Simple sorts for declared ones: all of them, then each.
-fn undeclared(all: &[Token<'_>]) -> Vec<String> {
+fn undeclared(all: &[Piece<'_>]) -> Vec<String> {
     let mut declared: Vec<(Range<usize>, &str)> = Vec::new();
     for at in 0..all.len().saturating_sub(6) {
         let [open, word, _, name, _, arity, close] = &all[at..at + 7] else { continue };
@@ -120,7 +120,7 @@ fn undeclared(all: &[Token<'_>]) -> Vec<String> {
     }
     let instead = |some: &[(Range<usize>, &str)], new: &str| {
         let commands: Vec<Range<usize>> = some.iter().map(|(place, _)| place.clone()).collect();
-        changed(&with(all, &commands, ""), |word| {
+        with_words(&with(all, &commands, ""), |word| {
             some.iter().any(|(_, name)| *name == word).then(|| new.to_owned())
         })
     };
@@ -132,7 +132,7 @@ fn undeclared(all: &[Token<'_>]) -> Vec<String> {
 }
 
 /// Other sorts for those of declarations.
-fn other_sorts(all: &[Token<'_>]) -> Vec<String> {
+fn other_sorts(all: &[Piece<'_>]) -> Vec<String> {
     let declaring = &["declare-fun", "declare-const", "define-fun"];
     let mut places = lists(all, declaring);
     let words: BTreeSet<&str> = ["Real", "String", "RoundingMode", "RegLan"]

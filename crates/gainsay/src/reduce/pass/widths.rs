@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use smt::Script;
+use smt::sexpr::{Piece, pieces};
 use smt::value::UBig;
 
 use crate::reduce::{Change, Pass};
-use smt::token::{Token, tokens};
 
 /// Formats of floats that are tried.
 const FORMATS: &[(u32, u32)] = &[(2, 3), (3, 5), (5, 11)];
@@ -25,7 +25,7 @@ impl Pass for Widths {
             return None;
         }
         let text = String::from_utf8(smt::write_script(script)).ok()?;
-        let all: Vec<Token<'_>> = tokens(&text);
+        let all: Vec<Piece<'_>> = pieces(&text);
         let (widths, formats) = used(&all);
         let mut offers = Vec::new();
         if let Some(&widest) = widths.last() {
@@ -56,8 +56,8 @@ enum Narrowing {
 }
 
 /// The numbers after `(_ name`, with where they stand.
-fn indexed<'t>(all: &[Token<'t>], at: usize) -> Option<(&'t str, Vec<(usize, u32)>)> {
-    let words: Vec<(usize, &Token<'t>)> = all[at..]
+fn indexed<'t>(all: &[Piece<'t>], at: usize) -> Option<(&'t str, Vec<(usize, u32)>)> {
+    let words: Vec<(usize, &Piece<'t>)> = all[at..]
         .iter()
         .enumerate()
         .map(|(i, t)| (at + i, t))
@@ -82,7 +82,7 @@ fn bits(text: &str) -> Option<(u32, UBig)> {
 }
 
 /// The widths of bit-vectors and the formats of floats in a text.
-fn used(all: &[Token<'_>]) -> (BTreeSet<u32>, BTreeSet<(u32, u32)>) {
+fn used(all: &[Piece<'_>]) -> (BTreeSet<u32>, BTreeSet<(u32, u32)>) {
     let (mut widths, mut formats) = (BTreeSet::new(), BTreeSet::new());
     for (i, token) in all.iter().enumerate() {
         if let Some((name, numbers)) = indexed(all, i) {
@@ -143,7 +143,7 @@ impl Narrowing {
         }
     }
 
-    fn done(&self, all: &[Token<'_>]) -> String {
+    fn done(&self, all: &[Piece<'_>]) -> String {
         let mut new: Vec<String> = all.iter().map(|t| t.text.to_owned()).collect();
         for (i, token) in all.iter().enumerate() {
             if let Some((name, numbers)) = indexed(all, i) {

@@ -1,5 +1,7 @@
 //! SMT-LIB with colours: comments, strings, literals, keywords and what stands first in a list.
 
+use smt::sexpr::{self, TokenKind};
+
 use super::super::escape::escape;
 
 /// Bytes of a script that are shown; of longer ones, the beginning.
@@ -10,62 +12,35 @@ pub fn highlight(text: &str) -> String {
     let cut = text.char_indices().map(|(i, _)| i).find(|&i| i >= SHOWN).unwrap_or(text.len());
     let (shown, left) = text.split_at(cut);
     let mut out = String::with_capacity(shown.len() * 2);
-    let mut rest = shown;
-    let mut first = false;
-    while let Some(c) = rest.chars().next() {
-        let (length, class) = token(rest, c, first);
-        let (word, after) = rest.split_at(length);
-        match class {
+    let (mut copied, mut first) = (0, false);
+    for token in sexpr::tokens(shown.as_bytes()) {
+        out.push_str(&escape(&shown[copied..token.start]));
+        let word = token.text(shown);
+        match class(token.kind, word, first) {
             "" => out.push_str(&escape(word)),
             class => out.push_str(&format!("<span class=\"{class}\">{}</span>", escape(word))),
         }
-        first = c == '(' || (first && c.is_whitespace());
-        rest = after;
+        copied = token.end;
+        first = token.kind == TokenKind::Open;
     }
+    out.push_str(&escape(&shown[copied..]));
     if !left.is_empty() {
         out.push_str(&format!("\n<span class=\"c\">; {} bytes more</span>", left.len()));
     }
     out
 }
 
-/// The bytes of the next token and its class.
-fn token(rest: &str, c: char, first: bool) -> (usize, &'static str) {
-    let until = |end: &dyn Fn(char) -> bool| rest.find(end).unwrap_or(rest.len());
-    match c {
-        ';' => (until(&|c| c == '\n'), "c"),
-        '"' => (quoted(rest, '"'), "s"),
-        '|' => (quoted(rest, '|'), if first { "o" } else { "" }),
-        '(' | ')' => (1, "p"),
-        c if c.is_whitespace() => (until(&|c| !c.is_whitespace()), ""),
-        _ => {
-            let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | '"' | '|');
-            let length = until(&ends).max(c.len_utf8());
-            let class = match c {
-                ':' => "k",
-                '#' | '0'..='9' => "n",
-                _ if first => "o",
-                _ => "",
-            };
-            (length, class)
-        }
+/// The style class of a token; `first` says that it follows an opening parenthesis.
+fn class(kind: TokenKind, word: &str, first: bool) -> &'static str {
+    match (kind, word.as_bytes()[0]) {
+        (TokenKind::Comment, _) => "c",
+        (TokenKind::String, _) | (TokenKind::Unclosed, b'"') => "s",
+        (TokenKind::Open | TokenKind::Close, _) => "p",
+        (TokenKind::Atom, b':') => "k",
+        (TokenKind::Atom, b'#' | b'0'..=b'9') => "n",
+        _ if first => "o",
+        _ => "",
     }
-}
-
-/// The bytes up to the quote that ends it; a doubled quote is part of a string.
-fn quoted(rest: &str, quote: char) -> usize {
-    let bytes = rest.as_bytes();
-    let mut i = 1;
-    while i < bytes.len() {
-        if bytes[i] == quote as u8 {
-            if quote == '"' && bytes.get(i + 1) == Some(&b'"') {
-                i += 1;
-            } else {
-                return i + 1;
-            }
-        }
-        i += 1;
-    }
-    rest.len()
 }
 
 #[cfg(test)]

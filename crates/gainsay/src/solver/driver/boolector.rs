@@ -9,7 +9,9 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use super::commands::{Commands, Next, echoed, head};
+use smt::sexpr::head;
+
+use super::commands::{Commands, Next, echoed};
 use super::loaded::Loaded;
 use super::{as_set_option, library};
 use crate::solver::SolverError;

@@ -2,12 +2,14 @@
 
 use std::io::{self, Read};
 
-use crate::solver::sexpr::{Extent, extent, skip_blank};
+use smt::sexpr::Growing;
 
 /// Cuts what comes on a stream into commands.
 pub struct Commands<R> {
     input: R,
     buffer: Vec<u8>,
+    /// How far the buffer was looked at.
+    growing: Growing,
     ended: bool,
 }
 
@@ -23,7 +25,7 @@ pub enum Next {
 impl<R: Read> Commands<R> {
     /// Commands from that stream.
     pub fn new(input: R) -> Commands<R> {
-        Commands { input, buffer: Vec::new(), ended: false }
+        Commands { input, buffer: Vec::new(), growing: Growing::default(), ended: false }
     }
 
     /// The next command; waits for it to be whole.
@@ -37,18 +39,18 @@ impl<R: Read> Commands<R> {
         mut before_waiting: impl FnMut() -> io::Result<()>,
     ) -> io::Result<Option<Next>> {
         loop {
-            let start = skip_blank(&self.buffer, 0);
-            // A comment that is not yet at its end may go on.
-            let open_comment = start == self.buffer.len() && !self.buffer.ends_with(b"\n") && start > 0;
-            if !open_comment || self.ended {
-                self.buffer.drain(..start);
-                if let Some(found) = self.take() {
-                    return Ok(Some(found));
-                }
+            if let Some(found) = self.growing.next(&self.buffer, false) {
+                let is_command = self.buffer[found.start] == b'(';
+                let text = String::from_utf8_lossy(&self.buffer[found.clone()]).into_owned();
+                self.buffer.drain(..found.end);
+                self.growing.forget(found.end);
+                return Ok(Some(if is_command { Next::Command(text) } else { Next::Rest(text) }));
             }
             if self.ended {
-                let rest = String::from_utf8_lossy(&self.buffer).trim().to_owned();
+                let start = smt::sexpr::skip_blank(&self.buffer, 0);
+                let rest = String::from_utf8_lossy(&self.buffer[start..]).trim().to_owned();
                 self.buffer.clear();
+                self.growing = Growing::default();
                 return Ok((!rest.is_empty()).then_some(Next::Rest(rest)));
             }
             before_waiting()?;
@@ -58,26 +60,6 @@ impl<R: Read> Commands<R> {
             self.buffer.extend_from_slice(&chunk[..n]);
         }
     }
-
-    fn take(&mut self) -> Option<Next> {
-        let first = *self.buffer.first()?;
-        match extent(&self.buffer, 0) {
-            Extent::Ends(end) if first == b'(' || end < self.buffer.len() => {
-                let text = String::from_utf8_lossy(&self.buffer[..end]).into_owned();
-                self.buffer.drain(..end.max(1));
-                Some(if first == b'(' { Next::Command(text) } else { Next::Rest(text) })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The head of a command.
-pub fn head(command: &str) -> &str {
-    let from = skip_blank(command.as_bytes(), 1);
-    let end = |c: char| c.is_whitespace() || c == '(' || c == ')';
-    let rest = &command[from.min(command.len())..];
-    &rest[..rest.find(end).unwrap_or(rest.len())]
 }
 
 /// The text that an `echo` is to print, quotes included.
@@ -114,7 +96,6 @@ mod tests {
             });
         }
         assert_eq!(got, ["(assert (= s \")\"))", "(check-sat)", "rest foo", "(echo \"a b\")", "rest (open"]);
-        assert_eq!(head("( check-sat)"), "check-sat");
         assert_eq!(echoed("(echo \"a b\")"), "\"a b\"");
     }
 }

@@ -5,7 +5,9 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::commands::{Commands, Next, echoed, head};
+use smt::sexpr::head;
+
+use super::commands::{Commands, Next, echoed};
 use super::loaded::Loaded;
 use super::{as_set_option, library};
 use crate::solver::SolverError;

@@ -5,8 +5,8 @@ use smt::{Fuel, Head, Query, Script, TermId, Verdict, What, eval, read, satisfie
 use super::brute::{Brute, Choice, Decision, reach};
 use super::plan::Fault;
 use crate::case::Answer;
-use crate::solver::driver::commands::{echoed, head};
-use crate::solver::sexpr::parts;
+use crate::solver::driver::commands::echoed;
+use smt::sexpr::{head, parts};
 
 /// More levels than this are refused.
 const MOST_LEVELS: usize = 100_000;

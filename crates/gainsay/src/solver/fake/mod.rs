@@ -9,9 +9,10 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use rustix::process::{Signal, getpid, kill_process};
+use smt::sexpr::head;
 
 use crate::solver::SolverError;
-use crate::solver::driver::commands::{Commands, Next, echoed, head};
+use crate::solver::driver::commands::{Commands, Next, echoed};
 use honest::Honest;
 use plan::{Act, Condition, Plan};
 

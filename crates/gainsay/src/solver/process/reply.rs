@@ -1,7 +1,7 @@
 //! Replies, parsed: answers in order, models, cores, errors; what is none of these is noise.
 
 use crate::case::Answer;
-use crate::solver::sexpr::{Extent, extent, parts};
+use smt::sexpr::{Extent, extent, parts};
 
 /// The reply to one `check-sat`.
 #[derive(Clone, Debug, PartialEq, Eq)]

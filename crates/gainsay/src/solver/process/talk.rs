@@ -8,8 +8,8 @@ use super::limits::Bound;
 use super::reply::{Part, Reply};
 use super::slot::Slot;
 use crate::case::Answer;
-use crate::solver::sexpr::{Command, commands, parts};
 use crate::solver::{AskMode, Ending, Question, SolverError};
+use smt::sexpr::{Command, commands, parts};
 
 static NEXT_TALK: AtomicU64 = AtomicU64::new(0);
 static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);

@@ -3,6 +3,8 @@
 //! Free variables of each sort first occur in the order in which they are declared. What a quantifier binds has the first
 //! name of its sort that is not free in its body.
 
+use smt::sexpr::{self, TokenKind};
+
 /// Whether a formula is the one of its like that counts.
 ///
 /// The formula is one of a grammar: tokens joined by single blanks, `( declare-const name sort )` first.
@@ -12,7 +14,7 @@ pub fn is_canonical(formula: &str) -> bool {
         return Tree::of(rest).is_none_or(|tree| tree.is_canonical(&declared));
     }
     let mut order = Order::new(&declared);
-    for word in words(rest) {
+    for word in sexpr::words(rest) {
         if order.is_over() {
             return true;
         }
@@ -72,31 +74,18 @@ impl<'a> Tree<'a> {
     fn of(formula: &'a str) -> Option<Tree<'a>> {
         let mut nodes = Vec::new();
         let mut open: Vec<Vec<usize>> = vec![Vec::new()];
-        let mut rest = formula;
-        while let Some(first) = rest.chars().next() {
-            let end = match first {
-                ' ' => 1,
-                '(' => {
+        for token in sexpr::tokens(formula.as_bytes()) {
+            let node = match token.kind {
+                TokenKind::Open => {
                     open.push(Vec::new());
-                    1
+                    continue;
                 }
-                ')' => {
-                    let inside = open.pop()?;
-                    open.last_mut()?.push(nodes.len());
-                    nodes.push(Node::List(inside));
-                    1
-                }
-                _ => {
-                    let end = match first {
-                        '"' | '|' => rest[1..].find(first)? + 2,
-                        _ => rest.find([' ', '(', ')']).unwrap_or(rest.len()),
-                    };
-                    open.last_mut()?.push(nodes.len());
-                    nodes.push(Node::Word(&rest[..end]));
-                    end
-                }
+                TokenKind::Close => Node::List(open.pop()?),
+                TokenKind::Unclosed => return None,
+                _ => Node::Word(token.text(formula)),
             };
-            rest = &rest[end..];
+            open.last_mut()?.push(nodes.len());
+            nodes.push(node);
         }
         (open.len() == 1).then_some(Tree(nodes))
     }
@@ -180,13 +169,6 @@ pub(super) fn declarations(formula: &str) -> (Vec<(&str, &str)>, &str) {
         rest = after.trim_start_matches(' ');
     }
     (found, rest)
-}
-
-/// The words of a formula that may be names: not what stands between quotes or bars.
-fn words(formula: &str) -> impl Iterator<Item = &str> {
-    let quoted = formula.split('"').step_by(2);
-    let separates = |c: char| c == ' ' || c == '(' || c == ')';
-    quoted.flat_map(move |part| part.split(separates)).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

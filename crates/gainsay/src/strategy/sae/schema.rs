@@ -74,15 +74,11 @@ pub(super) fn schema(text: &'static str) -> Schema {
     schema
 }
 
+/// The next token, which is taken off the text.
 fn word(rest: &mut &'static str) -> &'static str {
-    *rest = rest.trim_start();
-    let end = match rest.as_bytes()[0] {
-        b'(' | b')' => 1,
-        b'"' => 2 + rest[1..].find('"').expect("a string ends"),
-        _ => rest.find([' ', '(', ')']).unwrap_or(rest.len()),
-    };
-    let (word, after) = rest.split_at(end);
-    *rest = after;
+    let token = smt::sexpr::tokens(rest.as_bytes()).next().expect("a schema ends");
+    let word = token.text(rest);
+    *rest = &rest[token.end..];
     word
 }
 

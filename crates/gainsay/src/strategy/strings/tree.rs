@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use smt::sexpr::{self, TokenKind};
+
 /// A word, or several trees in parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
@@ -21,35 +23,16 @@ impl Tree {
     /// The tree that a text is. Rows are our own, so that they are well-formed.
     pub fn of(text: &str) -> Tree {
         let mut open: Vec<Vec<Tree>> = vec![Vec::new()];
-        let mut rest = text.trim_start();
-        while let Some(first) = rest.chars().next() {
-            let end = match first {
-                '(' => {
+        for token in sexpr::tokens(text.as_bytes()) {
+            let tree = match token.kind {
+                TokenKind::Open => {
                     open.push(Vec::new());
-                    1
+                    continue;
                 }
-                ')' => {
-                    let list = open.pop().expect("parentheses match");
-                    open.last_mut().expect("parentheses match").push(Tree::List(list));
-                    1
-                }
-                '"' => {
-                    // Two quotes are one inside.
-                    let mut end = 1;
-                    loop {
-                        end += rest[end..].find('"').expect("quotes match") + 1;
-                        if !rest[end..].starts_with('"') {
-                            break end;
-                        }
-                        end += 1;
-                    }
-                }
-                _ => rest.find(|c: char| c.is_whitespace() || "()\"".contains(c)).unwrap_or(rest.len()),
+                TokenKind::Close => Tree::List(open.pop().expect("parentheses match")),
+                _ => Tree::word(token.text(text)),
             };
-            if !"()".contains(first) {
-                open.last_mut().expect("parentheses match").push(Tree::word(&rest[..end]));
-            }
-            rest = rest[end..].trim_start();
+            open.last_mut().expect("parentheses match").push(tree);
         }
         let mut all = open.pop().expect("parentheses match");
         all.pop().expect("one tree")

@@ -1,7 +1,7 @@
 //! What the honest solver replies, as transcripts.
 
 use super::*;
-use crate::solver::sexpr::commands;
+use smt::sexpr::commands;
 
 /// All replies to a script, on one line.
 fn replies(script: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use smt::sexpr::TokenKind;
 use smt::value::Value;
 use smt::{Fuel, Model, Script, SortId, TermId, write_term};
 
@@ -97,41 +98,18 @@ enum Part {
 
 fn parts(text: &str) -> Part {
     let mut open: Vec<Vec<Part>> = vec![Vec::new()];
-    let mut rest = text.trim();
-    while let Some(first) = rest.chars().next() {
-        let end = match first {
-            '(' | ')' => 1,
-            // A doubled quote begins another string at once, which is the same word here.
-            '"' => 2 + rest[1..].find('"').expect("a string ends"),
-            _ => rest.find([' ', '(', ')']).unwrap_or(rest.len()),
+    for token in smt::sexpr::tokens(text.as_bytes()) {
+        let part = match token.kind {
+            TokenKind::Open => {
+                open.push(Vec::new());
+                continue;
+            }
+            TokenKind::Close => Part::List(open.pop().expect("a list ends where one is open")),
+            _ => Part::Word(token.text(text).to_owned()),
         };
-        match first {
-            '(' => open.push(Vec::new()),
-            ')' => {
-                let list = open.pop().expect("a list ends where one is open");
-                open.last_mut().expect("the outermost").push(Part::List(list));
-            }
-            _ => {
-                let here = open.last_mut().expect("the outermost");
-                match here.last_mut() {
-                    Some(Part::Word(word))
-                        if first == '"' && word.ends_with('"') && text_joins(rest, text) =>
-                    {
-                        word.push_str(&rest[..end]);
-                    }
-                    _ => here.push(Part::Word(rest[..end].to_owned())),
-                }
-            }
-        }
-        rest = rest[end..].trim_start();
+        open.last_mut().expect("the outermost").push(part);
     }
     open.remove(0).remove(0)
-}
-
-/// Whether what is left begins right after what was read.
-fn text_joins(rest: &str, text: &str) -> bool {
-    let done = text.trim_end().len() - rest.trim_end().len();
-    text[..done].ends_with('"')
 }
 
 /// Whether a formula is what the right side of a rule says. Letters that the left side has are constants of that name in
