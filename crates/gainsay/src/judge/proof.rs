@@ -1,4 +1,4 @@
-//! Evidence: when a model proves that `unsat` is wrong, and against whom that counts (`DESIGN.md`, section 5).
+//! Evidence: when a model proves that `unsat` is wrong, and against whom that counts (`docs/decisions/0021-who-may-be-accused.md`).
 
 use smt::{Fuel, Verdict};
 
