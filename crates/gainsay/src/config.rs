@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::solver::acquire::choose::OwnSolver;
+
 /// The user's own file, in the directory where the command runs.
 pub const FILE: &str = "gainsay.toml";
 
@@ -28,16 +30,6 @@ pub enum ConfigError {
     },
 }
 
-/// One solver of the user's.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
-pub struct Named {
-    /// The program, or a solver we know, with options after it.
-    pub command: String,
-    /// The profile, if the program cannot be recognised.
-    pub profile: Option<String>,
-}
-
 /// What is counted and not recorded.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -57,7 +49,7 @@ pub struct Config {
     place: PathBuf,
     text: String,
     /// Solvers by the names that `--solver` takes.
-    pub solvers: BTreeMap<String, Named>,
+    pub solvers: BTreeMap<String, OwnSolver>,
     /// What is not recorded.
     pub ignore: Ignore,
     /// Defaults of flags, by command: name, position and values.

@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 pub mod finding;
 pub mod judge;
+pub mod misspelt;
 pub mod reduce;
 pub mod report;
 pub mod seed;

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// The modules, and for each the modules that it may use.
 const MODULES: &[(&str, &[&str])] = &[
+    ("misspelt", &[]),
     ("case", &[]),
     ("seed", &["case"]),
-    ("strategy", &["case", "seed"]),
+    ("strategy", &["misspelt", "case", "seed"]),
     ("solver", &["case"]),
-    ("judge", &["case", "solver"]),
+    ("judge", &["misspelt", "case", "solver"]),
     ("finding", &["case", "solver", "judge"]),
     ("reduce", &["case", "solver", "judge", "finding"]),
     ("store", &["case", "judge", "finding"]),
@@ -24,8 +25,8 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report",
-            "campaign", "study", "config",
+            "misspelt", "case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store",
+            "report", "campaign", "study", "config",
         ],
     ),
 ];

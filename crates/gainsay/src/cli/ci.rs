@@ -9,14 +9,18 @@ use anyhow::{Context, bail};
 use serde_json::json;
 
 use super::evolve::{limits, stocks};
-use super::hunt::{BadUsage, corpus, duration, oracles, speakers, strategies};
+use super::hunt::{BadUsage, duration};
 use super::progress::Bar;
 use super::{choose, exit};
+use crate::judge::oracle::choose as oracles;
 use crate::report::ci::{annotations, junit, sarif};
 use crate::report::many;
+use crate::seed::Corpus;
+use crate::solver::acquire::choose::readers;
 use crate::solver::acquire::home::Home;
 use crate::solver::{Profile, Solver};
 use crate::store::{Identity, Sqlite};
+use crate::strategy::build as strategies;
 use crate::study::ci::{Hunted, Plan, run as check, share_of, turns_of};
 use crate::study::evolve::Stock;
 
@@ -113,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let mut everybody = vec![build.clone(), against.clone()];
     everybody.extend(others.iter().cloned());
-    let stocks = counted(args, &speakers(&everybody))?;
+    let stocks = counted(args, &readers(&everybody))?;
     let limits = limits(args.timeout, args.memory);
     let cache = open_cache(args, &against, &others)?;
     let (number, place) = next_run(&args.output)?;
@@ -140,7 +144,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         bound: args.slower,
         undecided: !args.allow_undecided,
     };
-    let hunt = hunted(args, &speakers(&everybody), time(asked))?;
+    let hunt = hunted(args, &readers(&everybody), time(asked))?;
     let formulas: u64 = plan.stocks.iter().map(|(stock, _)| stock.count).sum();
     let workers = many(plan.jobs as u64, "worker");
     eprintln!("{}, {workers}, run {number} in {}", many(formulas, "formula"), place.display());
@@ -176,7 +180,7 @@ fn hunted(args: &Args, speakers: &str, until: Instant) -> anyhow::Result<Option<
     }
     let flags = [("speakers".to_owned(), speakers.to_owned())].into();
     let (strategies, _) = strategies(&args.with, &flags)?;
-    Ok(Some(Hunted { strategies, corpus: corpus(&args.seeds)?, turns: turns_of(args.for_), until }))
+    Ok(Some(Hunted { strategies, corpus: Corpus::of(&args.seeds)?, turns: turns_of(args.for_), until }))
 }
 
 /// The newest installed release of one other make.

@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 
+use super::arguments::BadUsage;
 use super::exit;
-use super::hunt::BadUsage;
 use crate::store::Place;
 
 /// For what kind of cluster.

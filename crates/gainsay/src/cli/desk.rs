@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::accused::profile_of;
-use super::hunt::witnesses;
 use super::triage::{Fault, Suspect};
 use super::{choose, reduce};
 use crate::finding::Finding;
 use crate::finding::options_of;
+use crate::judge::oracle::usual_and;
 use crate::reduce::{Job, Nothing, Origin, ReduceOutcome};
+use crate::solver::acquire::choose::witnesses;
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Wanted, installable};
 use crate::solver::named::split_words;
@@ -131,7 +132,7 @@ impl LeasedStore<'_> {
     ) -> anyhow::Result<T> {
         let names: Vec<String> = f.said.iter().map(|s| s.solver.clone()).collect();
         let solvers = choose::solvers(&names, None, &[])?;
-        let oracles = reduce::oracles_for(Some(f));
+        let oracles = usual_and(Some(&f.oracle));
         let witnesses = witnesses(&solvers);
         let own = Job::new(&solvers, &witnesses, &oracles, self.limits);
         let job = Job { jobs, time: Some(time), stop: Some(self.stop), ..own };
@@ -234,7 +235,7 @@ impl LeasedStore<'_> {
     /// What becomes of it with another solver in the place of the accused, with that one's options.
     fn again(&self, suspect: &Suspect, instead: &Solver) -> anyhow::Result<Now> {
         let shown = suspect.group.shown();
-        let oracles = reduce::oracles_for(Some(shown));
+        let oracles = usual_and(Some(&shown.oracle));
         let (mut solvers, whom) = super::recheck::with_instead(shown, instead);
         if let Some(place) = whom {
             solvers[place] = instead.clone();

@@ -5,8 +5,8 @@ use std::sync::RwLock;
 use anyhow::bail;
 use serde_json::json;
 
+use super::arguments::BadUsage;
 use super::columns::fitted;
-use super::hunt::BadUsage;
 use super::{choose, exit};
 use crate::case::Case;
 use crate::finding;
@@ -14,6 +14,7 @@ use crate::judge::TrialRunner;
 use crate::judge::probe::Judgement;
 use crate::judge::{Complaint, Evidence, oracle};
 use crate::judge::{Trial, reply_of};
+use crate::solver::acquire::choose::witnesses;
 use crate::solver::{AskMode, Limits, Solver};
 use crate::store::{Place, Row};
 use crate::study::case_of;
@@ -187,7 +188,7 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let Some(entry) = oracle::named(&f.oracle) else { bail!("the oracle {} is not known", f.oracle) };
     let quiet = RwLock::new(());
     let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
-    let witnesses = super::hunt::witnesses(&solvers);
+    let witnesses = witnesses(&solvers);
     let mut court = TrialRunner::new(&solvers, &witnesses, &[], limits, AskMode::Fresh, &quiet);
     let known = court.answers_to_others(&case)?;
     let tried = court.try_case(&case, &f.case, known.clone())?;

@@ -3,8 +3,8 @@
 use clap::Subcommand;
 use dashu_int::UBig;
 
+use super::arguments::BadUsage;
 use super::exit;
-use super::hunt::BadUsage;
 use crate::strategy::enumerate::{Formulas, Grammar, Variation, source};
 
 /// What to do with grammars.
@@ -165,10 +165,4 @@ fn show(args: &Show) -> anyhow::Result<u8> {
     let size = formulas.size(number).unwrap_or_default();
     eprintln!("formula {number} of {}: size {size}, {} bytes", formulas.name(), text.len());
     Ok(exit::FINE)
-}
-
-/// The first formulas of a grammar.
-pub fn first(grammar: &str, count: usize) -> anyhow::Result<Vec<String>> {
-    let formulas = Formulas::of(&source::named(grammar, "").map_err(BadUsage)?)?;
-    Ok((0..count).map_while(|i| formulas.at(&UBig::from(i))).collect())
 }

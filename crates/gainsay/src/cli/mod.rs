@@ -1,9 +1,10 @@
 //! The command line: one file per command; errors are printed once, here.
 
 mod accused;
-pub mod bench;
+pub mod arguments;
+mod bench;
 mod check;
-mod choose;
+pub mod choose;
 mod ci;
 mod cluster;
 mod columns;
@@ -22,7 +23,7 @@ mod matrix;
 mod parse;
 mod place;
 mod print;
-mod progress;
+pub mod progress;
 mod recheck;
 mod reduce;
 mod report;
@@ -37,16 +38,19 @@ mod work;
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
+
+use arguments::{BadUsage, Unreadable, read_named};
 
 use crate::campaign::HuntError;
 use crate::config::{Config, ConfigError};
+use crate::misspelt::UnknownName;
+use crate::seed::SeedError;
 use crate::solver::{AskMode, SolverError};
 use crate::store::StoreError;
+use crate::strategy::BadChoice;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
@@ -115,31 +119,13 @@ enum Command {
     /// Print the manual page, or write one for each command
     Man(man::Args),
     /// Measure what our parts cost on this machine
-    #[command(subcommand)]
-    Bench(bench::What),
+    Bench(bench::Args),
     /// Be the command line of a solver that has none
     #[command(hide = true)]
     Drive(drive::Args),
     /// Keep a solver, and leave none behind
     #[command(hide = true)]
     Supervise,
-}
-
-/// A file on the command line that cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read {}{}", place.display(), if *directory { ": it is a directory; name one script" } else { "" })]
-struct Unreadable {
-    place: PathBuf,
-    directory: bool,
-}
-
-/// Reads a file that the command line names.
-fn read_named(place: &Path) -> anyhow::Result<Vec<u8>> {
-    let unreadable = |directory: bool| Unreadable { place: place.to_owned(), directory };
-    if place.is_dir() {
-        return Err(unreadable(true).into());
-    }
-    std::fs::read(place).with_context(|| unreadable(false))
 }
 
 /// Exit codes, the same for every command.
@@ -175,7 +161,11 @@ fn end_quietly_without_reader() {
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     end_quietly_without_reader();
-    let done = parsed().and_then(|cli| run(cli.command));
+    ended(parsed().and_then(|cli| run(cli.command)))
+}
+
+/// Says what went wrong, if anything did, and tells the exit code.
+pub fn ended(done: anyhow::Result<u8>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         // Whoever reads what we print has read enough.
@@ -189,12 +179,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether this process was started by another of ours, as a supervisor or the driver of a solver: its command line is fixed.
+pub fn is_own_child() -> bool {
+    std::env::args_os().nth(1).is_some_and(|arg| arg == "drive" || arg == "supervise")
+}
+
 /// The command line, with the defaults of the user's file.
 fn parsed() -> anyhow::Result<Cli> {
     let args: Vec<_> = std::env::args_os().collect();
-    // Our own children are started with a fixed command line.
-    let own = args.get(1).is_some_and(|a| a == "drive" || a == "supervise");
-    if own {
+    if is_own_child() {
         return Ok(Cli::parse());
     }
     let args = settings::merged(&Cli::command(), args, &Config::read()?)?;
@@ -221,13 +214,22 @@ pub fn flags() -> BTreeSet<String> {
     all
 }
 
+/// Whether a cause is what somebody has typed or written into the user's file.
+fn is_usage(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.is::<BadUsage>()
+        || cause.is::<ConfigError>()
+        || cause.is::<UnknownName>()
+        || cause.is::<BadChoice>()
+        || cause.is::<SeedError>()
+}
+
 /// The exit code that an error means.
 fn code_of(e: &anyhow::Error) -> u8 {
     if e.downcast_ref::<Unreadable>().is_some() {
         return exit::USAGE;
     }
     for cause in e.chain() {
-        if cause.downcast_ref::<hunt::BadUsage>().is_some() || cause.downcast_ref::<ConfigError>().is_some() {
+        if is_usage(cause) {
             return exit::USAGE;
         }
         if cause.downcast_ref::<SolverError>().is_some()
@@ -262,7 +264,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Eval(args) => eval::run(&args),
         Command::Solvers(what) => solvers::run(what),
         Command::Check(args) => check::run(&args),
-        Command::Bench(what) => bench::run(&what),
+        Command::Bench(args) => bench::run(&args),
         Command::Hunt(args) => hunt::run(&args),
         Command::Work(args) => work::run(&args),
         Command::Status(args) => status::run(&args),

@@ -5,11 +5,13 @@ use std::time::Duration;
 use anyhow::Context;
 use serde_json::json;
 
+use super::arguments::BadUsage;
 use super::columns::fitted;
-use super::hunt::{BadUsage, witnesses};
-use super::{choose, exit, reduce};
+use super::{choose, exit};
 use crate::finding::Finding;
 use crate::finding::{family, options_of};
+use crate::judge::oracle::usual_and;
+use crate::solver::acquire::choose::witnesses;
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::Place;
@@ -85,7 +87,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let case = case_of(shown)?;
         for build in &builds {
             let (solvers, whom) = with_instead(shown, build);
-            let oracles = reduce::oracles_for(Some(shown));
+            let oracles = usual_and(Some(&shown.oracle));
             let witnesses = witnesses(&solvers);
             let panel = Panel { solvers: &solvers, whom, witnesses: &witnesses, oracles: &oracles };
             let now = again(shown, &case, &panel, limits)?;

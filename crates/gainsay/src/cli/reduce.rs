@@ -8,18 +8,20 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::hunt::{BadUsage, duration, witnesses};
+use super::arguments::{BadUsage, duration};
 use super::{choose, exit, read_named};
 use crate::case::{Case, Choices};
 use crate::finding::Finding;
 use crate::finding::family;
-use crate::judge::oracle::{Entry, ORACLES};
+use crate::judge::oracle::usual_and;
 use crate::reduce::{self, Reduced, Step, Until};
 use crate::reduce::{CommandTest, Cost, Job, Origin, ReduceOutcome, Stream, Watched, sweep};
 use crate::seed::{Seed, builtin};
+use crate::solver::acquire::choose::witnesses;
 use crate::solver::named::split_words;
 use crate::solver::{Limits, Solver};
 use crate::store::{Campaign, Place, Row};
+use crate::strategy;
 use crate::study::case_of;
 
 /// How often it is looked whether a signal came.
@@ -132,7 +134,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Some(row) => solvers_of(&row.finding, &args.whom)?,
         None => (args.whom.solvers()?, None),
     };
-    let oracles = oracles_for(finding.as_ref().map(|row| &row.finding));
+    let oracles = usual_and(finding.as_ref().map(|row| row.finding.oracle.as_str()));
     let limits = Limits::of_time(time);
     let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
     let own = Job::new(&solvers, &witnesses, &oracles, limits);
@@ -284,12 +286,6 @@ pub fn stop_at_signals(jobs: usize) -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// The usual oracles, and the one that found it.
-pub fn oracles_for(finding: Option<&Finding>) -> Vec<&'static Entry> {
-    let named = |entry: &&Entry| finding.is_some_and(|f| f.oracle == entry.name);
-    ORACLES.iter().filter(|entry| entry.usual || named(entry)).collect()
-}
-
 /// A stored finding: how its case was made first, if that can be done again, then its script.
 pub fn stored(
     job: &Job<'_>,
@@ -338,7 +334,7 @@ fn family_of(store: &dyn Campaign, f: &Finding) -> Option<Vec<Case>> {
     let used: Vec<(String, BTreeMap<String, String>)> =
         serde_json::from_value(configuration.get("strategies")?.clone()).ok()?;
     let (_, flags) = used.into_iter().find(|(used, _)| used == name)?;
-    let (built, _) = super::hunt::strategies(&[name.to_owned()], &flags).ok()?;
+    let (built, _) = strategy::build(&[name.to_owned()], &flags).ok()?;
     let (_, strategy) = built.first()?;
     let series = |no: u64| strategy.series(no, &[], Choices::drawn(f.turn.draw, name, no));
     let has = |no: &u64| {

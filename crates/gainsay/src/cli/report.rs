@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::accused::Labels;
+use super::arguments::BadUsage;
 use super::groups::{groups, issue_of};
-use super::hunt::BadUsage;
 use super::{exit, serve, status};
 use crate::finding::{self, Asked};
 use crate::judge::language::theories;

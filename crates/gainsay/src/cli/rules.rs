@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::arguments::BadUsage;
 use super::columns::fitted;
-use super::hunt::BadUsage;
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::case::{Answer, Choices};
 use crate::judge::{Auditors, Told, Word};
 use crate::seed::{Asked, Corpus, builtin};
 use crate::solver::Solver;
+use crate::solver::acquire::choose::readers;
 use crate::strategy::{self, ListedRule, Options, Strategy, listed_rules, rule_examples};
 
 /// Rules, or what to do with them.
@@ -138,14 +139,6 @@ fn list(args: &List) -> anyhow::Result<u8> {
     Ok(exit::FINE)
 }
 
-fn speakers(solvers: &[Solver]) -> String {
-    let one = |s: &Solver| match &s.release {
-        Some(release) => format!("{}@{release}", s.profile.name),
-        None => s.profile.name.clone(),
-    };
-    solvers.iter().map(one).collect::<Vec<_>>().join(",")
-}
-
 fn time(seconds: f64) -> anyhow::Result<Duration> {
     let bad = |_| BadUsage(format!("{seconds}: seconds above 0 are wanted"));
     Ok(Duration::try_from_secs_f64(seconds).map_err(bad)?)
@@ -154,7 +147,7 @@ fn time(seconds: f64) -> anyhow::Result<Duration> {
 fn check(args: &Check) -> anyhow::Result<u8> {
     let rules = chosen(&args.list)?;
     let solvers = args.whom.solvers()?;
-    let speakers = speakers(&solvers);
+    let speakers = readers(&solvers);
     let mut auditors = Auditors::new(solvers, time(args.timeout)?);
     let examples = rule_examples(args.draw, &speakers);
     let bar = Bar::new(rules.len());
@@ -281,7 +274,7 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
 
 fn made(args: &Audit, solvers: &[Solver]) -> anyhow::Result<Box<dyn Strategy>> {
     let entry = strategy::named("sae").expect("registered");
-    let mut given = BTreeMap::from([("speakers".to_owned(), speakers(solvers))]);
+    let mut given = BTreeMap::from([("speakers".to_owned(), readers(solvers))]);
     if args.cnf {
         given.insert("cnf".to_owned(), "true".to_owned());
     }

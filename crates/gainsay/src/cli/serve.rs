@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
+use super::arguments::BadUsage;
 use super::exit;
-use super::hunt::BadUsage;
 
 /// Seconds after which a browser asks again.
 pub const REFRESH: u32 = 15;

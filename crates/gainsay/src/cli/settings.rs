@@ -6,6 +6,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
 use crate::config::{Config, FILE};
+use crate::misspelt::suggestion;
 
 /// The arguments with the defaults of the file put in.
 pub fn merged(command: &Command, args: Vec<OsString>, config: &Config) -> anyhow::Result<Vec<OsString>> {
@@ -38,8 +39,7 @@ fn defaults(sub: &Command, name: &str, given: &ArgMatches, config: &Config) -> a
     for default in config.of_command(name) {
         let Some(arg) = sub.get_arguments().find(|a| a.get_long() == Some(default.flag.as_str())) else {
             let flags: Vec<_> = sub.get_arguments().filter_map(clap::Arg::get_long).collect();
-            let near =
-                nearest(&default.flag, &flags).map_or(String::new(), |n| format!("; did you mean {n}?"));
+            let near = suggestion(&default.flag, &flags);
             let why = format!("`gainsay {name}` has no flag --{}{near}", default.flag);
             return Err(config.wrong(default.offset, &why).into());
         };
@@ -60,28 +60,6 @@ fn defaults(sub: &Command, name: &str, given: &ArgMatches, config: &Config) -> a
         }
     }
     Ok(extra)
-}
-
-/// The name that is nearest to a misspelt one, if any is near.
-pub fn nearest<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
-    let best = known.iter().map(|name| (distance(wrong, name), *name)).min()?;
-    (best.0 <= 1 + wrong.chars().count() / 3).then_some(best.1)
-}
-
-/// How many letters must be changed, put in or left out.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = before + usize::from(x != *y);
-            before = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(before + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// What can be set in the file, from the code.
@@ -108,15 +86,6 @@ pub fn print_keys(command: &Command) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn near_names() {
-        let known = ["seeds", "opfuzz", "typefuzz"];
-        assert_eq!(nearest("opfuz", &known), Some("opfuzz"));
-        assert_eq!(nearest("seed", &known), Some("seeds"));
-        assert_eq!(nearest("enumerate", &known), None);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
 
     #[test]
     fn what_is_typed_wins() {

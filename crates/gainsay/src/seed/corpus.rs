@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Seed, Unusable};
+use super::{Seed, Unusable, builtin};
 
 /// Why there is nothing to start from.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +60,14 @@ impl Corpus {
             return Err(SeedError::NoSeed { found: files.len(), reasons: corpus.reasons() });
         }
         Ok(corpus)
+    }
+
+    /// Reads all that these paths lead to; without any path, the scripts that come with the program.
+    pub fn of(paths: &[PathBuf]) -> Result<Corpus, SeedError> {
+        if paths.is_empty() {
+            return Ok(Corpus::of_texts(&builtin::scripts().collect::<Vec<_>>()));
+        }
+        Corpus::load(paths)
     }
 
     /// The seeds that these names and texts are.

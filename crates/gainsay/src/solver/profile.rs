@@ -311,8 +311,9 @@ impl Profile {
             }
             _ => (lower.as_str(), None),
         };
-        let near = |p: &&Arc<Profile>| p.name != "any" && distance(word, &p.name) <= 1 + p.name.len() / 4;
-        let found = PROFILES.iter().filter(near).min_by_key(|p| distance(word, &p.name));
+        let near =
+            |p: &&Arc<Profile>| p.name != "any" && strsim::levenshtein(word, &p.name) <= 1 + p.name.len() / 4;
+        let found = PROFILES.iter().filter(near).min_by_key(|p| strsim::levenshtein(word, &p.name));
         match (found, release) {
             (Some(p), Some(release)) => format!("; did you mean {}@{release}?", p.name),
             (Some(p), None) => format!("; did you mean {}?", p.name),
@@ -354,22 +355,6 @@ impl Profile {
     pub fn has(&self, flag: Flag, release: Option<&Release>) -> bool {
         self.departures(release).any(|d| d.flag == Some(flag))
     }
-}
-
-/// How many letters must be added, dropped or changed to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Fills `{name}` in each argument.

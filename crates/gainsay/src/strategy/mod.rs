@@ -1,6 +1,7 @@
 //! Strategies: from seeds and choices to series of cases.
 
 mod chain;
+mod choose;
 pub mod enumerate;
 mod makers;
 mod material;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use crate::case::{Case, Choices};
 use crate::seed::{Asked, Seed};
 
+pub use choose::{BadChoice, Built, build};
 pub use options::{BadOption, Flag, Options, Value};
 pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
 pub use strings::matches_pattern;

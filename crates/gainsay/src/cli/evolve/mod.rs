@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use super::hunt::{BadUsage, Joining, duration, oracles, speakers, stop_at_signals};
+use super::hunt::{BadUsage, Joining, duration, stop_at_signals};
 use super::progress::Bar;
 use super::{choose, exit};
+use crate::judge::oracle::choose as oracles;
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
 use crate::report::many;
+use crate::solver::acquire::choose::readers;
 use crate::solver::acquire::home::Home;
 use crate::solver::{AskMode, Limits, Profile, Solver};
 use crate::store::{Campaign, Identity, Place, Postgres};
@@ -87,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let contenders = everybody(args)?;
     let studied: Vec<Solver> = contenders.iter().filter(|c| c.studied).map(|c| c.solver.clone()).collect();
-    let stocks = stocks(&args.grammar, args.count, &speakers(&studied))?;
+    let stocks = stocks(&args.grammar, args.count, &readers(&studied))?;
     let way = if args.screen { AskMode::Scoped } else { AskMode::Fresh };
     let limits = limits(args.timeout, args.memory);
     let configuration = json!({

@@ -8,8 +8,9 @@ use anyhow::bail;
 use serde::{Deserialize, Serialize};
 
 use super::{Watch, limits, load, tell};
-use crate::cli::hunt::{BadUsage, Joining, Member, Named, oracles, same_program};
+use crate::cli::hunt::{BadUsage, Joining, Member, Named, same_program};
 use crate::config::Config;
+use crate::judge::oracle::choose as oracles;
 use crate::report::many;
 use crate::solver::AskMode;
 use crate::store::{Address, Postgres};

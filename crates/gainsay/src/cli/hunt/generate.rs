@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::{StrategyFlags, corpus, strategies};
+use super::{StrategyFlags, strategies};
 use crate::campaign;
 use crate::cli::exit;
 use crate::report::many;
@@ -25,7 +25,8 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
     }
     let (built, _) = strategies(std::slice::from_ref(&args.strategy), &flags)?;
     let (name, kind) = &built[0];
-    let corpus = if kind.wants() == Wants::Nothing { Corpus::of_texts(&[]) } else { corpus(&args.seeds)? };
+    let corpus =
+        if kind.wants() == Wants::Nothing { Corpus::of_texts(&[]) } else { Corpus::of(&args.seeds)? };
     // A suite that ends is made as a whole.
     let whole = kind.wants() == Wants::Nothing && kind.series_count().is_some();
     let wanted = match args.count {

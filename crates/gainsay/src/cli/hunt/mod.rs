@@ -6,7 +6,6 @@ mod joined;
 mod settings;
 mod watch;
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,19 +15,18 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use sha2::{Digest, Sha256};
 
-use super::settings::nearest;
 use super::{AskModeName, choose, exit};
 use crate::campaign::{self, Plan};
 use crate::config::Config;
-use crate::judge::oracle;
-use crate::judge::oracle::ORACLES;
+use crate::judge::oracle::choose as oracles;
 use crate::report::matrix::Matrix;
 use crate::seed::Corpus;
-use crate::solver::acquire::home::Home;
-use crate::solver::{AskMode, Limits, Outcome, Profile, Question, Runner, Solver, SolverError};
+use crate::solver::acquire::choose::{readers, witnesses};
+use crate::solver::{AskMode, Limits, Outcome, Question, Runner, Solver, SolverError};
 use crate::store::{Identity, Place, Postgres, Sqlite, Store};
-use crate::strategy::{self, Options, STRATEGIES, Strategy, Wants};
+use crate::strategy::{self, Built, Options, Strategy, Wants, build as strategies};
 
+pub use super::arguments::{BadUsage, duration};
 pub use flags::StrategyFlags;
 pub use generate::{Generate, generate};
 pub use joined::{Joining, Member, joined, patience};
@@ -125,52 +123,9 @@ pub struct Making {
     flags: StrategyFlags,
 }
 
-/// Strategies by name, built with their flags.
-pub type Built = Vec<(&'static str, Box<dyn Strategy>)>;
-
-/// Builds the strategies that were named, or all.
-pub fn strategies(
-    with: &[String],
-    flags: &BTreeMap<String, String>,
-) -> anyhow::Result<(Built, Vec<Options>)> {
-    let mut built = Vec::new();
-    let mut all = Vec::new();
-    let names: Vec<&str> = if with.is_empty() {
-        STRATEGIES.iter().map(|e| e.name).collect()
-    } else {
-        with.iter().map(String::as_str).collect()
-    };
-    for name in names {
-        let Some(entry) = strategy::named(name) else {
-            let known: Vec<_> = STRATEGIES.iter().map(|e| e.name).collect();
-            let near = nearest(name, &known).map_or(String::new(), |n| format!("; did you mean {n}?"));
-            bail!(BadUsage(format!("there is no strategy {name}{near} (there are {})", known.join(", "))));
-        };
-        let options = Options::of(entry.flags, flags);
-        let made = (entry.build)(&options).map_err(|e| BadUsage(e.to_string()))?;
-        built.push((entry.name, made));
-        all.push(options);
-    }
-    Ok((built, all))
-}
-
 /// Whether a strategy comes to an end: a suite, the seeds as they are, so many formulas.
 fn ends(kind: &dyn Strategy) -> bool {
     kind.wants() == Wants::EachInTurn || kind.series_count().is_some()
-}
-
-/// A command line that makes no sense.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct BadUsage(pub String);
-
-/// The seeds that paths lead to, or our own.
-pub fn corpus(paths: &[PathBuf]) -> anyhow::Result<Corpus> {
-    if paths.is_empty() {
-        let own: Vec<_> = crate::seed::builtin::scripts().collect();
-        return Ok(Corpus::of_texts(&own));
-    }
-    Ok(Corpus::load(paths).map_err(|e| BadUsage(e.to_string()))?)
 }
 
 /// Runs the command.
@@ -178,11 +133,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     // What is misspelt is said before anything is installed or read.
     strategies(&args.what.with, &args.what.flags.0)?;
     let oracles = oracles(&args.oracles)?;
-    let mut corpus = corpus(&args.seeds)?;
+    let mut corpus = Corpus::of(&args.seeds)?;
     let limits = limits(args)?;
     let solvers = solvers(args)?;
     let mut flags = args.what.flags.0.clone();
-    flags.entry("speakers".to_owned()).or_insert_with(|| speakers(&solvers));
+    flags.entry("speakers".to_owned()).or_insert_with(|| readers(&solvers));
     let (strategies, options) = strategies(&args.what.with, &flags)?;
     let witnesses = witnesses(&solvers);
     let draw = draw(args);
@@ -342,26 +297,6 @@ fn limits(args: &Args) -> anyhow::Result<Limits> {
     Ok(limits)
 }
 
-/// The oracles that were named, or the usual ones.
-pub fn oracles(names: &[String]) -> anyhow::Result<Vec<&'static oracle::Entry>> {
-    if names.is_empty() {
-        return Ok(ORACLES.iter().filter(|o| o.usual).collect());
-    }
-    let mut found: Vec<&'static oracle::Entry> = Vec::new();
-    for name in names {
-        if name == "all" {
-            return Ok(ORACLES.iter().collect());
-        }
-        let Some(entry) = oracle::named(name) else {
-            let known: Vec<_> = ORACLES.iter().map(|o| o.name).collect();
-            let near = nearest(name, &known).map_or(String::new(), |n| format!("; did you mean {n}?"));
-            bail!(BadUsage(format!("there is no oracle {name}{near} (there are {}, all)", known.join(", "))));
-        };
-        found.push(entry);
-    }
-    Ok(found)
-}
-
 /// The solvers of the campaign, each of which starts and answers.
 fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
     let mut solvers = args.whom.solvers()?;
@@ -398,43 +333,6 @@ fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
     Ok(solvers)
 }
 
-/// The solvers as strategies know them, so that they make what all of them read.
-pub fn speakers(solvers: &[Solver]) -> String {
-    let one = |s: &Solver| match &s.release {
-        Some(release) => format!("{}@{release}", s.profile.name),
-        None => s.profile.name.clone(),
-    };
-    solvers.iter().map(one).collect::<Vec<_>>().join(",")
-}
-
-/// The newest installed release of every solver that is not in the campaign.
-pub fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
-    let home = Home::of_environment();
-    let absent = |p: &&Arc<Profile>| p.name != "any" && !solvers.iter().any(|s| s.profile.name == p.name);
-    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
-    Profile::all().iter().filter(absent).filter_map(newest).collect()
-}
-
-/// Reads 500ms, 90s, 10m, 2h, 1d, or seconds.
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let number: f64 =
-        text[..text.len() - unit.len()].parse().map_err(|_| "a number and s, m, h or d".to_owned())?;
-    let seconds = match unit {
-        "" | "s" => number,
-        "ms" => number / 1000.0,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        "d" => number * 86400.0,
-        _ => return Err(format!("the unit {unit} is none of ms, s, m, h, d")),
-    };
-    if seconds.is_finite() && (0.0..1e9).contains(&seconds) {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err("that is too long".to_owned())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -449,15 +347,5 @@ mod tests {
         };
         assert_eq!(ending(&[]), ["seeds", "strings"]);
         assert_eq!(ending(&[("count", "9"), ("rounds", "1")]), ["seeds", "enumerate", "strings"]);
-    }
-
-    #[test]
-    fn durations() {
-        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
-        assert!(duration("soon").is_err());
-        assert!(duration("3 weeks").is_err());
-        assert!(duration("99999999999d").is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! Oracles: from a trial to a judgement, with evidence. They cannot start solvers; they ask the engine to.
 
+mod choose;
 mod constructed;
 mod core;
 mod crash;
@@ -16,6 +17,7 @@ use super::complaint::Kind;
 use super::probe::{Step, Told};
 use super::trial::Trial;
 
+pub use choose::{choose, usual_and};
 pub use crash::is_mere_ending;
 pub use metamorphic::wholes;
 pub use rejection::without_places;

@@ -1,5 +1,6 @@
 //! How solvers come to this machine: releases from registries, checked by digest, kept in a home of their own.
 
+pub mod choose;
 pub mod fetch;
 pub mod home;
 pub mod install;

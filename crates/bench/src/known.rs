@@ -1,6 +1,6 @@
 //! The scripts of the built-in corpus on which releases are known to fail, and who fails.
 
-use crate::seed::builtin;
+use gainsay::seed::builtin;
 
 /// A script's name in the corpus, and who answers it wrongly, crashes, or fails its own check.
 pub struct Known {

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use smt::{Script, What};
 
-use crate::case::{Case, Choices};
-use crate::cli::progress::Bar;
-use crate::cli::{choose, exit, hunt as command};
-use crate::judge::language::may_read;
-use crate::seed::Asked;
-use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver};
-use crate::strategy::Strategy;
+use gainsay::case::{Case, Choices};
+use gainsay::cli::progress::Bar;
+use gainsay::cli::{choose, exit};
+use gainsay::judge::language::may_read;
+use gainsay::seed::{Asked, Corpus};
+use gainsay::solver::acquire::choose::readers;
+use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver};
+use gainsay::strategy::{self, Strategy};
 
 /// What to make, and whom to ask.
 #[derive(clap::Args)]
@@ -72,9 +73,9 @@ type Refusals = BTreeMap<(String, String, String), Refusal>;
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let solvers = choose::solvers(&args.solvers, None, &[])?;
-    let corpus = command::corpus(&args.seeds)?;
-    let speakers = BTreeMap::from([("speakers".to_owned(), command::speakers(&solvers))]);
-    let (strategies, _) = command::strategies(&args.with, &speakers)?;
+    let corpus = Corpus::of(&args.seeds)?;
+    let speakers = BTreeMap::from([("speakers".to_owned(), readers(&solvers))]);
+    let (strategies, _) = strategy::build(&args.with, &speakers)?;
     let each = args.count.div_ceil((corpus.seeds.len() * strategies.len()).max(1));
     let solve = args.limit > 0;
     let wall = if solve { Duration::from_millis(args.limit) } else { READING };
@@ -188,7 +189,7 @@ impl Round<'_> {
         let unsupported = run.signs.iter().any(|sign| sign.kind == SignKind::Rejected);
         *(if unsupported { &mut tally.unsupported } else { &mut tally.refused }) += 1;
         let error = run.reply.errors.first().map_or(run.reply.noise.as_str(), String::as_str);
-        let key = (solver.clone(), crate::judge::oracle::without_places(error), culprit.to_owned());
+        let key = (solver.clone(), gainsay::judge::oracle::without_places(error), culprit.to_owned());
         let seed = case.lineage.seeds.first().map(|seed| seed.name.to_string()).unwrap_or_default();
         let first =
             || Refusal { count: 0, unsupported, script: text.to_owned(), seed, error: error.to_owned() };

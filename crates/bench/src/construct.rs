@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-use super::thread_cpu;
-use crate::case::Choices;
-use crate::cli::exit;
-use crate::strategy::{Options, named};
+use crate::thread_cpu;
+use gainsay::case::Choices;
+use gainsay::cli::exit;
+use gainsay::strategy::{Options, named};
 
 const THEORIES: [&str; 7] = ["strings", "bitvec", "float", "ints", "reals", "arrays", "seq"];
 /// The best of so many: others use the machine, too.

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use super::thread_cpu;
-use crate::case::{Answer, Choices};
-use crate::cli::exit;
-use crate::cli::hunt::BadUsage;
-use crate::seed::{Asked, Corpus, Seed};
-use crate::strategy::{Options, named};
+use crate::thread_cpu;
+use gainsay::case::{Answer, Choices};
+use gainsay::cli::arguments::BadUsage;
+use gainsay::cli::exit;
+use gainsay::seed::{Asked, Corpus, Seed};
+use gainsay::strategy::{Options, named};
 
 /// What to measure with.
 #[derive(clap::Args, Default)]

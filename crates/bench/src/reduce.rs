@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::recall::{self, Trigger};
-use super::side;
-use crate::cli::hunt::duration;
-use crate::cli::{choose, exit, read_named, reduce};
-use crate::reduce::{Job, Nothing};
-use crate::solver::{Limits, Solver};
+use crate::recall::{self, Trigger};
+use crate::side;
+use gainsay::cli::arguments::{duration, read_named};
+use gainsay::cli::{choose, exit};
+use gainsay::judge::oracle::usual_and;
+use gainsay::reduce::{Job, Nothing};
+use gainsay::solver::{Limits, Solver};
 
 /// What to reduce.
 #[derive(clap::Args)]
@@ -23,36 +24,36 @@ pub struct Args {
     solvers: Vec<String>,
     /// Who is asked besides the accused
     #[arg(long = "with", default_values_t = ["z3".to_owned(), "cvc5".to_owned()])]
-    pub(super) others: Vec<String>,
+    pub(crate) others: Vec<String>,
     /// Seconds for each question
     #[arg(long, default_value_t = 5.0)]
-    pub(super) timeout: f64,
+    pub(crate) timeout: f64,
     /// Candidates tried at a time
     #[arg(long, default_value_t = 1)]
-    pub(super) jobs: usize,
+    pub(crate) jobs: usize,
     /// Stop reducing one script after this long
     #[arg(long = "for", value_parser = duration, default_value = "5m")]
-    pub(super) for_: Duration,
+    pub(crate) for_: Duration,
     /// ddSMT, to be run on the same scripts with the same command; by default, if it is on the path
     #[arg(long)]
-    pub(super) ddsmt: Option<PathBuf>,
+    pub(crate) ddsmt: Option<PathBuf>,
     /// Where results go
     #[arg(long)]
     keep: Option<PathBuf>,
     /// A command that decides: each script is reduced by it, then with the solver that fails on it, if one is known, then by ddSMT
     /// with the same command. The word {accused} stands for that solver's program and options
     #[arg(last = true)]
-    pub(super) command: Vec<String>,
+    pub(crate) command: Vec<String>,
 }
 
 /// One line of the table.
-pub(super) struct Line {
-    pub(super) name: String,
-    pub(super) kind: String,
-    pub(super) before: usize,
-    pub(super) after: usize,
-    pub(super) calls: u64,
-    pub(super) cpu: Duration,
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) kind: String,
+    pub(crate) before: usize,
+    pub(crate) after: usize,
+    pub(crate) calls: u64,
+    pub(crate) cpu: Duration,
 }
 
 /// Runs the command.
@@ -62,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         collect(place, &mut files)?;
     }
     if let Some(place) = &args.keep {
-        std::fs::create_dir_all(place).map_err(crate::store::StoreError::at(place))?;
+        std::fs::create_dir_all(place).map_err(gainsay::store::StoreError::at(place))?;
     }
     if args.command.is_empty() { by_solvers(args, &files) } else { side::run(args, items(args, &files)?) }
 }
@@ -83,7 +84,7 @@ fn collect(place: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 }
 
 /// What to reduce: a name, a text, and the accused, whom only a command can do without.
-pub(super) type Item = (String, String, Option<Solver>);
+pub(crate) type Item = (String, String, Option<Solver>);
 
 fn items(args: &Args, files: &[PathBuf]) -> anyhow::Result<Vec<Item>> {
     if files.is_empty() {
@@ -117,7 +118,7 @@ fn items(args: &Args, files: &[PathBuf]) -> anyhow::Result<Vec<Item>> {
 
 fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
     let others = choose::solvers(&args.others, None, &[])?;
-    let oracles = reduce::oracles_for(None);
+    let oracles = usual_and(None);
     let limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     let mut lines = Vec::new();
     let mut clean = 0;
@@ -156,25 +157,25 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
     Ok(exit::FINE)
 }
 
-pub(super) fn keep(args: &Args, number: usize, text: &str) -> anyhow::Result<()> {
+pub(crate) fn keep(args: &Args, number: usize, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = &args.keep {
         let place = folder.join(format!("{number:03}.smt2"));
-        std::fs::write(&place, text).map_err(crate::store::StoreError::at(&place))?;
+        std::fs::write(&place, text).map_err(gainsay::store::StoreError::at(&place))?;
     }
     Ok(())
 }
 
-pub(super) fn head(calls: &str) {
+pub(crate) fn head(calls: &str) {
     println!("| script | what | bytes before | after | {calls} | CPU s |\n|---|---|---|---|---|---|");
 }
 
-pub(super) fn print(line: Option<&Line>) {
+pub(crate) fn print(line: Option<&Line>) {
     if let Some(Line { name, kind, before, after, calls, cpu }) = line {
         println!("| {name} | {kind} | {before} | {after} | {calls} | {:.2} |", cpu.as_secs_f64());
     }
 }
 
-pub(super) fn total(lines: &[Line]) {
+pub(crate) fn total(lines: &[Line]) {
     let median = |of: &dyn Fn(&Line) -> u64| {
         let mut all: Vec<u64> = lines.iter().map(of).collect();
         all.sort_unstable();

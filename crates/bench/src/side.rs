@@ -4,11 +4,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::reduce::{Args, Item, Line, head, keep, print, total};
-use crate::cli::exit;
-use crate::solver::named::on_path;
-use crate::solver::process::program::{Done, Host};
-use crate::solver::{Ending, Limits, Solver};
+use anyhow::Context;
+
+use crate::reduce::{Args, Item, Line, head, keep, print, total};
+use gainsay::cli::exit;
+use gainsay::solver::named::on_path;
+use gainsay::solver::process::program::{Done, Host};
+use gainsay::solver::{Ending, Limits, Solver};
 
 /// The word of a command that stands for the accused and its options.
 const ACCUSED: &str = "{accused}";
@@ -124,7 +126,10 @@ impl Bench<'_> {
 
     /// Ourselves, up to what decides.
     fn ours(&self) -> anyhow::Result<Vec<String>> {
-        let program = std::env::current_exe()?.display().to_string();
+        let beside = std::env::current_exe()?.with_file_name("gainsay");
+        let program = Some(beside).filter(|place| place.is_file()).or_else(|| on_path("gainsay"));
+        let program = program.context("the program gainsay is neither beside this one nor on the path")?;
+        let program = program.display().to_string();
         let [input, output] = [&self.input, &self.output].map(|p| p.display().to_string());
         let jobs = self.args.jobs.max(1).to_string();
         let time = format!("{}s", self.args.for_.as_secs());

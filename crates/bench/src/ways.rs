@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::super::choose;
-use super::super::exit;
-use super::super::grammar::first;
-use super::recall::{self, Trigger};
-use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, Solver};
+use crate::first_formulas;
+use crate::recall::{self, Trigger};
+use gainsay::cli::{choose, exit};
+use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, Solver};
 
 /// What to measure, and with what.
 #[derive(clap::Args)]
@@ -59,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let solvers = choose::solvers(&args.solvers, None, &[])?;
     for place in &args.grammars {
         // Spread over the first twenty times as many, so that not all are of the smallest.
-        let all = first(place, args.count * 20)?;
+        let all = first_formulas(place, args.count * 20)?;
         let step = (all.len() / args.count).max(1);
         let formulas: Vec<String> = all.into_iter().step_by(step).take(args.count).collect();
         let name = Path::new(place).file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::campaign::PAUSES;
-use crate::cli::exit;
-use crate::cli::hunt::{BadUsage, duration};
-use crate::store::{
+use gainsay::campaign::PAUSES;
+use gainsay::cli::arguments::{BadUsage, duration};
+use gainsay::cli::exit;
+use gainsay::store::{
     Address, Before, HandIn, Identity, Lease, LeaseResult, Place, Planned, Planner, Postgres, Range,
     SeriesRow, StoreError, Taken, Written,
 };

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::super::grammar::first;
-use crate::campaign::{self, Plan};
-use crate::cli::{choose, exit, hunt as command};
-use crate::seed::Corpus;
-use crate::solver::{AskMode, Limits, Solver};
-use crate::store::{Identity, Sqlite};
+use crate::first_formulas;
+use gainsay::campaign::{self, Plan};
+use gainsay::cli::{choose, exit};
+use gainsay::judge::oracle;
+use gainsay::seed::Corpus;
+use gainsay::solver::{AskMode, Limits, Solver};
+use gainsay::store::{Identity, Sqlite};
+use gainsay::strategy;
 
 /// What to measure with.
 #[derive(clap::Args)]
@@ -44,9 +46,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     part.run("two fakes that answer at once", Corpus::of_texts(&[("small", SMALL)]))?;
     let real = choose::solvers(&args.solvers, None, &[])?;
     let part = Part { time, jobs, with: &["opfuzz"], way: AskMode::Reset, solvers: real };
-    part.run("mutants of seeds, reset", command::corpus(&args.seeds)?)?;
+    part.run("mutants of seeds, reset", Corpus::of(&args.seeds)?)?;
     if let Some(place) = &args.grammar {
-        let texts = first(place, 20_000)?;
+        let texts = first_formulas(place, 20_000)?;
         let named: Vec<_> = texts.iter().map(|t| ("enumerated", t.as_str())).collect();
         let part = Part { with: &["seeds"], way: AskMode::Scoped, ..part };
         part.run("small enumerated, scoped", Corpus::of_texts(&named))?;
@@ -69,14 +71,14 @@ struct Part<'a> {
 impl Part<'_> {
     fn run(&self, about: &str, corpus: Corpus) -> anyhow::Result<()> {
         let names: Vec<String> = self.with.iter().map(|&n| n.to_owned()).collect();
-        let (strategies, _) = command::strategies(&names, &std::collections::BTreeMap::new())?;
+        let (strategies, _) = strategy::build(&names, &std::collections::BTreeMap::new())?;
         let plan = Plan {
             draw: 1,
             strategies,
             corpus,
             solvers: self.solvers.clone(),
             witnesses: Vec::new(),
-            oracles: command::oracles(&[])?,
+            oracles: oracle::choose(&[])?,
             limits: Limits::of_time(Duration::from_secs(2)),
             way: self.way,
             breadth: 512,

@@ -4,9 +4,9 @@ use std::hint::black_box;
 
 use dashu_int::UBig;
 
-use super::thread_cpu as now;
-use crate::cli::exit;
-use crate::strategy::enumerate::{Formulas, Grammar, Variation, builtin, large};
+use crate::thread_cpu as now;
+use gainsay::cli::exit;
+use gainsay::strategy::enumerate::{Formulas, Grammar, Variation, builtin, large};
 
 const COUNT: u32 = 1_000_000;
 

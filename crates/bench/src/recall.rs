@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use super::known::KNOWN;
-use crate::case::Answer;
-use crate::solver::acquire::home::Home;
-use crate::solver::named::split_words;
-use crate::solver::release::Pick;
-use crate::solver::{AskMode, Limits, Outcome, Outputs, Profile, Question, Run, Runner, Solver, SolverError};
+use crate::known::KNOWN;
+use gainsay::case::Answer;
+use gainsay::solver::acquire::home::Home;
+use gainsay::solver::named::split_words;
+use gainsay::solver::release::Pick;
+use gainsay::solver::{
+    AskMode, Limits, Outcome, Outputs, Profile, Question, Run, Runner, Solver, SolverError,
+};
 
 /// A script on which a release is known to fail.
 pub struct Trigger {
@@ -188,7 +190,7 @@ mod tests {
                 let first = split_words(whom).into_iter().next().unwrap_or_default();
                 let pick = Pick::parse(&first).expect(whom);
                 let all =
-                    crate::solver::acquire::install::installable(&Profile::named(&pick.name).expect(whom));
+                    gainsay::solver::acquire::install::installable(&Profile::named(&pick.name).expect(whom));
                 assert!(!pick.select(&all).is_empty(), "{whom} names no release");
             }
         }

@@ -1,5 +1,5 @@
 //! Speed of enumeration: `gainsay bench enumerate`.
 
 fn main() -> anyhow::Result<()> {
-    gainsay::cli::bench::enumerate::run().map(|_| ())
+    gainsay_bench::enumerate::run().map(|_| ())
 }

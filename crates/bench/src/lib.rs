@@ -1,4 +1,4 @@
-//! `gainsay bench`: what our parts cost on this machine, in numbers that can be had again.
+//! What the parts of gainsay cost on this machine, in figures that can be measured again: `gainsay bench`.
 
 pub mod construct;
 pub mod enumerate;
@@ -12,11 +12,22 @@ mod side;
 mod store;
 mod ways;
 
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
+use dashu_int::UBig;
+use gainsay::cli::arguments::BadUsage;
+use gainsay::strategy::enumerate::{Formulas, source};
+
+/// Measures what the parts of gainsay cost on this machine.
+#[derive(Parser)]
+#[command(name = "gainsay-bench", bin_name = "gainsay bench", version = gainsay::PROGRAM, about, max_term_width = 80)]
+pub struct Cli {
+    #[command(subcommand)]
+    what: What,
+}
 
 /// What to measure.
 #[derive(Subcommand)]
-pub enum What {
+enum What {
     /// Mutation: what making and printing one mutant costs, beside yinyang where Python has it
     Make(make::Args),
     /// Enumeration: formulas a second, and how soon a far one is there
@@ -35,9 +46,9 @@ pub enum What {
     Mutants(mutants::Args),
 }
 
-/// Runs the command.
-pub fn run(what: &What) -> anyhow::Result<u8> {
-    match what {
+/// Measures what the arguments name.
+pub fn run(cli: &Cli) -> anyhow::Result<u8> {
+    match &cli.what {
         What::Make(args) => make::run(args),
         What::Enumerate => enumerate::run(),
         What::Construct => construct::run(),
@@ -53,4 +64,10 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
 fn thread_cpu() -> f64 {
     let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
+}
+
+/// The first formulas of a grammar.
+fn first_formulas(grammar: &str, count: usize) -> anyhow::Result<Vec<String>> {
+    let formulas = Formulas::of(&source::named(grammar, "").map_err(BadUsage)?)?;
+    Ok((0..count).map_while(|i| formulas.at(&UBig::from(i))).collect())
 }

@@ -1,0 +1,160 @@
+//! Choosing solvers by what a user writes: names, releases, ranges of releases, paths, entries of a file, option sets.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::home::Home;
+use super::install::{Installer, Outcome};
+use crate::solver::named::{FAKE, split_words};
+use crate::solver::release::{Pick, Which};
+use crate::solver::{Profile, Solver, SolverError};
+
+/// A solver of the user's own, as `gainsay.toml` has it.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct OwnSolver {
+    /// The program, or a solver we know, with options after it.
+    pub command: String,
+    /// The profile, if the program cannot be recognised.
+    pub profile: Option<String>,
+}
+
+/// A step of installing a release that somebody named and that was not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The installation of this release begins.
+    Begun(String),
+    /// This release is installed now, below this folder.
+    Done(String, PathBuf),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Begun(name) => write!(f, "{name} is not installed: installing it"),
+            Step::Done(name, root) => write!(f, "{name}: installed in {}", root.display()),
+        }
+    }
+}
+
+/// How solvers are chosen.
+pub struct Chooser<'a> {
+    /// The user's own solvers, by the names that stand for them.
+    pub own: &'a BTreeMap<String, OwnSolver>,
+    /// The profile of solvers that cannot be recognised.
+    pub profile: Option<&'a str>,
+    /// Named option sets to try besides none; `all` stands for all of a profile.
+    pub configs: &'a [String],
+    /// What is told of installations.
+    pub tell: &'a dyn Fn(&Step),
+}
+
+impl Chooser<'_> {
+    /// The solvers that texts name, each with every option set; with no text at all, the newest z3 and cvc5.
+    ///
+    /// A release that can be installed and is not there is installed.
+    pub fn solvers(&self, texts: &[String]) -> Result<Vec<Solver>, SolverError> {
+        let default = ["z3".to_owned(), "cvc5".to_owned()];
+        let texts = if texts.is_empty() { &default } else { texts };
+        let mut all = Vec::new();
+        for text in texts {
+            all.extend(each(text)?);
+        }
+        let mut found = Vec::new();
+        for text in &all {
+            let solver = self.entry(text)?;
+            for config in self.configs {
+                if config == "all" {
+                    for name in solver.profile.configs.keys() {
+                        found.push(solver.with_config(name)?);
+                    }
+                } else {
+                    found.push(solver.with_config(config)?);
+                }
+            }
+            found.push(solver);
+        }
+        Ok(found)
+    }
+
+    /// The solver that one text names: one of the user's own, or any other.
+    fn entry(&self, text: &str) -> Result<Solver, SolverError> {
+        let Some(entry) = self.own.get(text) else { return one(text, self.profile, self.tell) };
+        let mut solver = one(&entry.command, entry.profile.as_deref().or(self.profile), self.tell)?;
+        text.clone_into(&mut solver.name);
+        Ok(solver)
+    }
+}
+
+/// A range of releases, one by one; anything else as it is.
+fn each(text: &str) -> Result<Vec<String>, SolverError> {
+    let words = split_words(text);
+    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/') && !w.starts_with(FAKE))
+    else {
+        return Ok(vec![text.to_owned()]);
+    };
+    if !matches!(Pick::parse(first)?.which, Which::Between(..)) {
+        return Ok(vec![text.to_owned()]);
+    }
+    let installer = Installer { home: Home::of_environment(), unlocked: false };
+    Ok(installer.wanted(first)?.iter().map(|w| text.replacen(first.as_str(), &w.name(), 1)).collect())
+}
+
+/// The solver that a text names; a release that can be installed and is not there is installed.
+pub fn one(text: &str, profile: Option<&str>, tell: &dyn Fn(&Step)) -> Result<Solver, SolverError> {
+    let home = Home::of_environment();
+    match Solver::named(text, &home, profile) {
+        Err(SolverError::NotInstalled { name }) => {
+            let installer = Installer { home: home.clone(), unlocked: false };
+            for wanted in installer.wanted(&name)? {
+                if wanted.profile.cargo.is_some() {
+                    // It takes minutes to build: on request only.
+                    return Err(SolverError::NotInstalled { name });
+                }
+                tell(&Step::Begun(name.clone()));
+                if installer.install(&wanted)? == Outcome::New {
+                    tell(&Step::Done(name.clone(), home.root().to_owned()));
+                }
+            }
+            let first = split_words(text).first().cloned().unwrap_or_default();
+            Solver::named(&text.replacen(&first, &name, 1), &home, profile)
+        }
+        other => other,
+    }
+}
+
+/// The newest installed release of every solver that is not among these: who may be asked when they disagree.
+pub fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
+    let home = Home::of_environment();
+    let absent = |p: &&Arc<Profile>| p.name != "any" && !solvers.iter().any(|s| s.profile.name == p.name);
+    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
+    Profile::all().iter().filter(absent).filter_map(newest).collect()
+}
+
+/// The solvers as the option of strategies takes them that says who must read the cases: `z3@5.4.0,cvc5`.
+pub fn readers(solvers: &[Solver]) -> String {
+    let one = |s: &Solver| match &s.release {
+        Some(release) => format!("{}@{release}", s.profile.name),
+        None => s.profile.name.clone(),
+    };
+    solvers.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_many() {
+        let names = each("z3@4.8.5..4.8.7 -v:1").expect("a range");
+        assert_eq!(names, ["z3@4.8.5 -v:1", "z3@4.8.6 -v:1", "z3@4.8.7 -v:1"]);
+        assert_eq!(each("cvc5 --strings-exp").expect("one"), ["cvc5 --strings-exp"]);
+        assert_eq!(each("./a@b/z3").expect("a path"), ["./a@b/z3"]);
+        assert_eq!(each("fake:print=z3@1..2").expect("a plan"), ["fake:print=z3@1..2"]);
+        assert!(each("z3@1..2").is_err());
+    }
+}

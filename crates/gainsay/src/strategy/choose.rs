@@ -1,0 +1,38 @@
+//! Choosing strategies by name and building them with the values of their flags.
+
+use std::collections::BTreeMap;
+
+use super::{BadOption, Options, STRATEGIES, Strategy, named};
+use crate::misspelt::UnknownName;
+
+/// Strategies by name, built with the values of their flags.
+pub type Built = Vec<(&'static str, Box<dyn Strategy>)>;
+
+/// Why strategies cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BadChoice {
+    /// No strategy has this name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// A flag has a value that it cannot have.
+    #[error(transparent)]
+    Option(#[from] BadOption),
+}
+
+/// Builds the strategies that are named, or all if none is named; with the options of each.
+pub fn build(with: &[String], flags: &BTreeMap<String, String>) -> Result<(Built, Vec<Options>), BadChoice> {
+    let known = || STRATEGIES.iter().map(|entry| entry.name);
+    let names: Vec<&str> =
+        if with.is_empty() { known().collect() } else { with.iter().map(String::as_str).collect() };
+    let (mut built, mut all) = (Vec::new(), Vec::new());
+    for name in names {
+        let Some(entry) = named(name) else {
+            let unknown = UnknownName { what: "strategy", name: name.to_owned(), known: known().collect() };
+            return Err(unknown.into());
+        };
+        let options = Options::of(entry.flags, flags);
+        built.push((entry.name, (entry.build)(&options)?));
+        all.push(options);
+    }
+    Ok((built, all))
+}
