@@ -7,7 +7,7 @@ use gainsay::case::Answer;
 use gainsay::seed::builtin::scripts;
 use gainsay::solver::testing::require;
 use gainsay::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
-use smt::theory::{Since, table};
+use smt::theory::table;
 use smt::{Head, Script, Sort, What, read};
 
 /// Scripts that a solver cannot answer though it knows every operator: the beginning of their names, the solver, why.
@@ -37,10 +37,7 @@ fn is_excused(name: &str, solver: &str) -> bool {
 /// Whether a solver knows all operators and sorts of a script.
 fn is_read_by(script: &Script, solver: &str) -> bool {
     let pool = &script.pool;
-    let knows = |op| {
-        let row = table().op(op);
-        (if solver == "z3" { row.z3 } else { row.cvc5 }) != Since::Never
-    };
+    let knows = |op| table().op(op).readers.get(solver).is_some();
     let operators = pool.all_terms().all(|term| match pool.node(term).head {
         Head::Op(op, _) => knows(op),
         _ => true,

@@ -115,9 +115,6 @@ fn identifier(pool: &mut Pool, text: &str) -> Option<(String, Vec<Index>)> {
     Some((name, words.map(index).collect::<Option<_>>()?))
 }
 
-/// Operators that take a Real for an Int.
-const TOLERANT: &[&str] = &["+", "-", "*", "/", "<", "<=", ">", ">=", "=", "distinct", "abs", "to_real"];
-
 /// The root with another term at the end of a way. Where that is a Real and was an Int, what is above it becomes an
 /// operation of Reals, as far as that has the same name.
 pub fn put(pool: &mut Pool, root: TermId, way: &[u32], new: TermId) -> Option<TermId> {
@@ -133,7 +130,7 @@ pub fn put(pool: &mut Pool, root: TermId, way: &[u32], new: TermId) -> Option<Te
         let parent = at(pool, root, above)?;
         match pool.node(parent).head {
             Head::Coerce => {}
-            Head::Op(op, _) if TOLERANT.contains(&table().op(op).name) => {
+            Head::Op(op, _) if table().op(op).real_for_int => {
                 let mut args = pool.args(parent).to_vec();
                 args[k as usize] = new;
                 new = pool.apply_named(table().op(op).name, &[], &args, None).ok()?;

@@ -1,36 +1,17 @@
 //! Whose language a formula is in: true convicts only in the accused's own language.
 
 use rustc_hash::FxHashSet;
-use smt::theory::{Needs, Op, OpId, Since, Theory, table};
+use smt::theory::{Departure, Op, OpId, Theory, table};
 use smt::value::literal::Escapes;
 use smt::{FunKind, Head, Literal, Pool, SortId, TermId};
 
 use crate::solver::{Flag, Release, Solver};
 
-/// Whether a solver reads an operator, as far as the table knows: it speaks of z3 and cvc5 only.
+/// Whether a solver reads an operator; none if the table does not describe the solver.
 pub fn reads(solver: &Solver, op: &Op) -> Option<bool> {
-    let since = match solver.profile.name.as_str() {
-        "z3" => op.z3,
-        "cvc5" => op.cvc5,
-        _ => return None,
-    };
-    let needs = op.cvc5_needs.filter(|_| solver.profile.name == "cvc5");
-    let lacks = |needs: Needs| {
-        let release = solver.release.as_ref().map(ToString::to_string);
-        needs.lacks(release.as_deref(), &solver.options)
-    };
-    if needs.is_some_and(lacks) {
-        return Some(false);
-    }
-    Some(match since {
-        Since::Always => true,
-        Since::Never => false,
-        // A build without a number is taken for a new one.
-        Since::Release(first) => match (&solver.release, Release::parse(first)) {
-            (Some(release), Some(first)) => *release >= first,
-            _ => true,
-        },
-    })
+    // A build without a number is taken for a new one.
+    let release = solver.release.as_ref().map(Release::number);
+    op.is_read_by(&solver.profile.name, release, &solver.options)
 }
 
 /// Every operator and literal below these terms, bodies of functions included.
@@ -184,13 +165,13 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
                     foreign = Some(format!("{} is not of {}'s language", row.name, solver.name));
                 } else if row.name == "bvxnor" && pool.args(term).len() > 2 && !solver.has(Flag::NaryBvxnor) {
                     foreign = Some(format!("bvxnor of more than two is not of {}'s language", solver.name));
-                } else if old_strings && LATER.contains(&row.name) {
+                } else if old_strings && row.departure == Some(Departure::Bounds) {
                     foreign =
                         Some(format!("{} is older than what the standard says of {}", solver.name, row.name));
-                } else if old_characters && CODES.contains(&row.name) {
+                } else if old_characters && row.departure == Some(Departure::Alphabet) {
                     foreign = Some(format!("characters of {} are of 8 bits", solver.name));
-                } else if (fixed_division && DIVISIONS.contains(&row.name))
-                    || (fixed_conversion && CONVERSIONS.contains(&row.name))
+                } else if (fixed_division && row.departure == Some(Departure::Division))
+                    || (fixed_conversion && row.departure == Some(Departure::Conversion))
                 {
                     foreign =
                         Some(format!("{} fixes what the standard leaves open in {}", solver.name, row.name));
@@ -208,20 +189,6 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
     });
     foreign.map_or(Ok(()), Err)
 }
-
-/// Operators whose value depends on how many characters there are.
-const CODES: &[&str] =
-    &["str.from_code", "str.to_code", "re.range", "re.allchar", "re.comp", "str.<", "str.<="];
-
-/// Operators that solvers with the old names of strings had before the standard said what they mean when their numbers are
-/// the wrong way round or zero.
-const LATER: &[&str] = &["re.loop", "re.^"];
-
-/// Operators whose value the standard leaves open for some divisors.
-const DIVISIONS: &[&str] = &["/", "div", "mod"];
-
-/// Operators on floats whose value the standard leaves open for some arguments.
-const CONVERSIONS: &[&str] = &["fp.to_ubv", "fp.to_sbv", "fp.to_real", "fp.min", "fp.max"];
 
 /// Whether a model's text can be a model in a solver's own language: one with characters that it does not have cannot.
 pub fn can_say(solver: &Solver, model: &str) -> bool {

@@ -1,19 +1,19 @@
 //! Old names: a script as a solver reads it that knows operators of strings only by the names they had before SMT-LIB 2.6.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use smt::sexpr;
+use smt::theory::table;
 
 use super::Solver;
 use super::profile::Flag;
 
-/// The standard's names and those before.
-const OLD: &[(&str, &str)] = &[
-    ("str.to_int", "str.to.int"),
-    ("str.from_int", "int.to.str"),
-    ("str.in_re", "str.in.re"),
-    ("str.to_re", "str.to.re"),
-    ("re.none", "re.nostr"),
-    ("re.comp", "re.complement"),
-];
+/// The names of the standard, each with the name that it had before.
+static OLD: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let rows = table().ids().map(|op| table().op(op));
+    rows.filter_map(|row| row.former.map(|former| (row.name, former))).collect()
+});
 
 /// The script in the names that a solver knows.
 pub fn spelled<'t>(solver: &Solver, script: &'t str) -> Cow<'t, str> {
@@ -26,25 +26,8 @@ pub fn with_old_names(script: &str) -> Option<String> {
     if !OLD.iter().any(|(new, _)| script.contains(new)) {
         return None;
     }
-    let mut out = String::with_capacity(script.len());
-    let mut rest = script;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '"' | '|' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
-            ';' => rest.find('\n').unwrap_or(rest.len()),
-            c if ends_word(c) => c.len_utf8(),
-            _ => rest.find(ends_word).unwrap_or(rest.len()),
-        };
-        let (word, after) = rest.split_at(length);
-        let old = OLD.iter().find(|(new, _)| *new == word);
-        out.push_str(old.map_or(word, |(_, old)| old));
-        rest = after;
-    }
-    Some(out)
-}
-
-fn ends_word(c: char) -> bool {
-    c.is_whitespace() || "()\"|;".contains(c)
+    let old = |word: &str| OLD.iter().find(|(new, _)| *new == word).map(|(_, old)| (*old).to_owned());
+    Some(sexpr::with_words(script, old))
 }
 
 #[cfg(test)]

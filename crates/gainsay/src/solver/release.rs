@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use smt::theory::ReleaseNumber;
+
 use super::SolverError;
 
 /// A release number such as `4.8.7`; missing parts count as zero, so `1.8` equals `1.8.0`.
@@ -10,14 +12,13 @@ use super::SolverError;
 #[serde(try_from = "String", into = "String")]
 pub struct Release {
     text: String,
-    parts: Vec<u64>,
+    number: ReleaseNumber,
 }
 
 impl Release {
     /// Reads a release number: digits and dots.
     pub fn parse(text: &str) -> Option<Release> {
-        let parts = text.split('.').map(|p| p.parse().ok()).collect::<Option<Vec<u64>>>()?;
-        Some(Release { text: text.to_owned(), parts })
+        Some(Release { text: text.to_owned(), number: ReleaseNumber::parse(text)? })
     }
 
     /// The release a package version stands for: its first three numbers (`4.5.1.0.post2` is 4.5.1).
@@ -28,6 +29,11 @@ impl Release {
             .take_while(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()))
             .collect();
         Release::parse(&numbers.join("."))
+    }
+
+    /// The number, which is what releases are compared by.
+    pub fn number(&self) -> ReleaseNumber {
+        self.number
     }
 
     /// The number as it was written.
@@ -58,9 +64,7 @@ impl fmt::Display for Release {
 
 impl Ord for Release {
     fn cmp(&self, other: &Release) -> Ordering {
-        let length = self.parts.len().max(other.parts.len());
-        let part = |r: &Release, i: usize| r.parts.get(i).copied().unwrap_or(0);
-        (0..length).map(|i| part(self, i).cmp(&part(other, i))).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        self.number.cmp(&other.number)
     }
 }
 

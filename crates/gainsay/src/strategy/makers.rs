@@ -1,7 +1,7 @@
 //! Makers: the operators that give a sort, and new terms of one level made with them.
 
 use rustc_hash::FxHashMap;
-use smt::theory::{Menu, OpId, Shape, Theory, admitted, may_take, producers, shape_into, table};
+use smt::theory::{Menu, OpId, Shape, admitted, may_take, producers, shape_into, table};
 use smt::{Head, Literal, Pool, SortId, TermId};
 
 use super::material::{Material, Spot};
@@ -87,8 +87,8 @@ impl Makers {
             return None;
         }
         args.clear();
-        for &arg in &shape.args {
-            let picky = wants_constant(op, arg);
+        for (i, &arg) in shape.args.iter().enumerate() {
+            let picky = table().op(op).wants_constant(i);
             let new = if levels > 0 && !picky && choices.happens(1, 2) {
                 self.make(pool, arg, place, levels - 1, choices)
             } else {
@@ -101,12 +101,6 @@ impl Makers {
         let made = pool.apply_shape(op, &shape.indices, args, sort).ok()?;
         (pool.sort_of(made) == sort).then_some(made)
     }
-}
-
-/// Whether some solver wants an argument of this sort to be written down, which no sort tells.
-pub(super) fn wants_constant(op: OpId, sort: SortId) -> bool {
-    let floats = table().theory(op) == Theory::Floats && sort == SortId::REAL;
-    floats || matches!(table().op(op).name, "const" | "^" | "re.range")
 }
 
 fn is_literal(pool: &Pool, term: TermId) -> bool {

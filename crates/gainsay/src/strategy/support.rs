@@ -1,33 +1,30 @@
-//! the operators that a mutant may use, by who reads them and what the seed leaves free.
+//! The operators that a mutant may use, by who reads them and what the seed leaves free.
 
 use rustc_hash::FxHashSet;
-use smt::theory::{Op, OpId, table};
+use smt::theory::{self, DESCRIBED, Op, OpId, ReleaseNumber, table};
 use smt::{Head, Script, Symbol};
 
-/// Who is to read the mutants.
+/// A solver that is to read the mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Speaker {
-    Z3(Option<String>),
-    /// A release, and its options.
-    Cvc5(Option<String>, Vec<String>),
-    /// Of these the table knows nothing.
-    Other,
+struct Reader {
+    /// The name of the program.
+    solver: String,
+    /// Its release; none for the newest.
+    release: Option<ReleaseNumber>,
+    options: Vec<String>,
 }
 
 /// The operators that may be used.
 #[derive(Clone, Debug)]
 pub(super) struct OperatorSupport(Vec<bool>);
 
-/// cvc5 wants a constant in some place of these, which no sort says.
-const WANT_CONSTANTS: &[&str] = &["^", "const"];
-
 impl OperatorSupport {
-    /// What all speakers of a list such as `z3@5.4.0,cvc5@1.4.2` read. Of nobody: what is standard and read by anybody,
-    /// and the extensions that both z3 and cvc5 read.
-    pub fn of(speakers: &str) -> OperatorSupport {
-        let names = speakers.split(',').map(str::trim).filter(|name| !name.is_empty());
-        let speakers: Vec<Speaker> = names.map(speaker).collect();
-        OperatorSupport(table().ids().map(|op| is_read(table().op(op), &speakers)).collect())
+    /// The operators that all solvers of a list such as `z3@5.4.0,cvc5@1.4.2` read. If the list is empty: what is
+    /// standard and read by some solver, and the extensions that all described solvers read.
+    pub fn of(readers: &str) -> OperatorSupport {
+        let names = readers.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let readers: Vec<Reader> = names.map(Reader::of).collect();
+        OperatorSupport(table().ids().map(|op| is_read(table().op(op), &readers)).collect())
     }
 
     /// Whether an operator may be used.
@@ -64,34 +61,38 @@ impl OperatorSupport {
     }
 }
 
-fn speaker(name: &str) -> Speaker {
-    let mut words = name.split_whitespace();
-    let first = words.next().unwrap_or(name);
-    let (program, release) = match first.split_once('@') {
-        Some((program, release)) => (program, Some(release.to_owned())),
-        None => (first, None),
-    };
-    match program.rsplit('/').next() {
-        Some("z3") => Speaker::Z3(release),
-        Some("cvc5") => Speaker::Cvc5(release, words.map(str::to_owned).collect()),
-        _ => Speaker::Other,
+impl Reader {
+    fn of(text: &str) -> Reader {
+        let mut words = text.split_whitespace();
+        let first = words.next().unwrap_or(text);
+        let (program, release) = first.split_once('@').unwrap_or((first, ""));
+        let solver = program.rsplit('/').next().unwrap_or(program).to_owned();
+        // A release without a number is taken for a new one.
+        Reader { solver, release: ReleaseNumber::parse(release), options: words.map(str::to_owned).collect() }
+    }
+
+    fn reads(&self, op: &Op) -> bool {
+        match op.is_read_by(&self.solver, self.release, &self.options) {
+            Some(read) => read && op.readers.get(&self.solver).is_some_and(|reader| !is_limited(op, reader)),
+            // What is standard and was always read by the described solvers is likely to be read by others.
+            None => op.standard && op.is_read_everywhere(),
+        }
     }
 }
 
-fn is_read(op: &Op, speakers: &[Speaker]) -> bool {
-    if speakers.is_empty() {
-        let (z3, cvc5) = (op.z3.reads(None), op.cvc5.reads(None));
-        return !WANT_CONSTANTS.contains(&op.name) && if op.standard { z3 || cvc5 } else { z3 && cvc5 };
+/// Whether an operator is an extension that a solver takes only with constants. Elsewhere it means something else or
+/// leaves more open, so that it is not used at all. A standard operator is: `re.range`, with constants.
+fn is_limited(op: &Op, reader: &theory::Reader) -> bool {
+    reader.constants_only && !op.standard
+}
+
+fn is_read(op: &Op, readers: &[Reader]) -> bool {
+    if readers.is_empty() {
+        let count = op.readers.iter().count();
+        let enough = if op.standard { count > 0 } else { count == DESCRIBED.len() };
+        return enough && !op.readers.iter().any(|reader| is_limited(op, reader));
     }
-    speakers.iter().all(|speaker| match speaker {
-        Speaker::Z3(release) => op.z3.reads(release.as_deref()),
-        Speaker::Cvc5(release, options) => {
-            let lacks = op.cvc5_needs.is_some_and(|needs| needs.lacks(release.as_deref(), options));
-            op.cvc5.reads(release.as_deref()) && !lacks && !WANT_CONSTANTS.contains(&op.name)
-        }
-        // What is standard and has long been read by both is likely to be read by others.
-        Speaker::Other => op.standard && op.z3.reads(Some("0")) && op.cvc5.reads(Some("0")),
-    })
+    readers.iter().all(|reader| reader.reads(op))
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 //! Generative type-aware mutation as of Park, Winterer, Zhang and Su (OOPSLA 2021): an operator of the table over subterms
 //! of the seed. Where they generate from templates of operators, we ask the table which operators give the sort.
 
-use smt::theory::OpId;
+use smt::theory::table;
 use smt::walk::bound_in;
 use smt::{Head, Pool, SortId, TermId, write_term};
 
 use super::Entry;
 use super::chain::Chain;
-use super::makers::{Makers, wants_constant};
+use super::makers::Makers;
 use super::material::{Material, gives_name};
 use super::mutating::{CHAIN, ModelDialect, Mutating, RESET_ON_FINDING, SPEAKERS, Step};
 use crate::case::{Choices, Edit, TERM};
@@ -71,10 +71,9 @@ impl Step for NewTerms {
         let Some(at) = chain.site(choices.below(chain.sites())) else { return false };
         let pool = &chain.script.pool;
         let sort = pool.sort_of(at.term);
-        let picky = |op: OpId| wants_constant(op, sort);
-        if let Some((parent, _)) = chain.above(&at).last()
+        if let Some((parent, place)) = chain.above(&at).last()
             && let Head::Op(op, _) = pool.node(parent).head
-            && picky(op)
+            && table().op(op).wants_constant(place)
         {
             return false;
         }

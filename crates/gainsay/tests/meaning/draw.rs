@@ -1,6 +1,6 @@
 //! Terms without variables, drawn from the table of operators.
 
-use smt::theory::{Menu, Op, OpId, Since, Theory, producers, shape, table};
+use smt::theory::{Menu, Op, OpId, Theory, producers, shape, table};
 use smt::value::{IBig, RBig, Value};
 use smt::{Binder, FunKind, Pat, Pool, Sort, SortId, Symbol, TermId};
 
@@ -19,7 +19,7 @@ impl For {
     /// Whether all of them read this operator in their newest releases.
     fn reads(self, op: OpId) -> bool {
         let op = table().op(op);
-        (!self.z3 || op.z3 != Since::Never) && (!self.cvc5 || op.cvc5 != Since::Never)
+        (!self.z3 || op.readers.get("z3").is_some()) && (!self.cvc5 || op.readers.get("cvc5").is_some())
     }
 
     /// Whether all of them have this sort.

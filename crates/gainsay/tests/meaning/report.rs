@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use smt::Gap;
-use smt::theory::{OpId, Since, Theory, table};
+use smt::theory::{OpId, Theory, table};
 
 use crate::ask::Reply;
 use crate::draw::meaningless;
@@ -103,7 +103,7 @@ impl Report {
             let names: Vec<_> = rows.map(|op| table().op(op).name).collect();
             lines.push(format!("  {what}: {}", names.join(" ")));
         };
-        let read = |op: OpId| table().op(op).z3 != Since::Never || table().op(op).cvc5 != Since::Never;
+        let read = |op: OpId| table().op(op).readers.iter().next().is_some();
         names("left out", &meaningless);
         names("nobody reads", &|op| !read(op));
         names("never drawn", &|op| read(op) && !meaningless(op) && !self.seen.contains(&op));

@@ -9,7 +9,7 @@ use crate::Pool;
 use crate::script::{Script, What};
 use crate::sort::{Sort, SortDeclId, SortId};
 use crate::term::{FunId, FunKind, Head, Literal, TermId};
-use crate::theory::{Theory, table};
+use crate::theory::{Op, Theory, Use, table};
 
 impl Logic {
     /// What a script uses.
@@ -169,7 +169,7 @@ impl Logic {
                 let (row, theory) = (table().op(op), table().theory(op));
                 match theory {
                     Theory::Ints | Theory::Reals | Theory::RealsInts => {
-                        self.arithmetic = self.arithmetic.max(amount(pool, row.name, args));
+                        self.arithmetic = self.arithmetic.max(amount(pool, row, args));
                         self.ints |= theory == Theory::RealsInts;
                         self.reals |= theory == Theory::RealsInts;
                     }
@@ -198,18 +198,20 @@ impl Logic {
 }
 
 /// How much arithmetic one application needs.
-fn amount(pool: &Pool, name: &str, args: &[TermId]) -> Arithmetic {
-    match name {
-        "*" if args.iter().filter(|&&a| !is_constant(pool, a)).count() > 1 => Arithmetic::NonLinear,
-        "/" | "div" | "mod" | "rem" if !args.iter().skip(1).all(|&a| is_nonzero(pool, a)) => {
+fn amount(pool: &Pool, row: &Op, args: &[TermId]) -> Arithmetic {
+    match row.arithmetic {
+        Some(Use::Product) if args.iter().filter(|&&a| !is_constant(pool, a)).count() > 1 => {
             Arithmetic::NonLinear
         }
-        "^" | "**" | "iand" | "piand" | "int.pow2" => Arithmetic::NonLinear,
+        Some(Use::Quotient) if !args.iter().skip(1).all(|&a| is_nonzero(pool, a)) => Arithmetic::NonLinear,
+        Some(Use::Power) => Arithmetic::NonLinear,
+        Some(Use::Comparison) if args.iter().all(|&a| is_difference(pool, a)) => Arithmetic::Difference,
         // A negated numeral is a constant.
-        "-" if args.len() == 1 && is_constant(pool, args[0]) => Arithmetic::Difference,
-        "<" | "<=" | ">" | ">=" if args.iter().all(|&a| is_difference(pool, a)) => Arithmetic::Difference,
+        None if row.name == "-" && args.len() == 1 && is_constant(pool, args[0]) => Arithmetic::Difference,
         // The difference itself; sums of differences show above it.
-        "-" if args.len() == 2 && args.iter().all(|&a| is_atomic(pool, a)) => Arithmetic::Difference,
+        None if row.name == "-" && args.len() == 2 && args.iter().all(|&a| is_atomic(pool, a)) => {
+            Arithmetic::Difference
+        }
         _ => Arithmetic::Linear,
     }
 }

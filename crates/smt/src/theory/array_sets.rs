@@ -9,8 +9,16 @@ use crate::value::{Array, Value, leaves_some, listed};
 const SET: Pat = Pat::Array(&A, &BOOL);
 
 pub(super) static OPS: &[Op] = &[
-    op("union", &[SET, SET], SET, |c| members(c, |m| m.contains(&true))).left_assoc().z3_only(),
-    op("intersection", &[SET, SET], SET, |c| members(c, |m| !m.contains(&false))).left_assoc().z3_only(),
+    op("union", &[SET, SET], SET, |c| members(c, |m| m.contains(&true)))
+        .associative()
+        .commutative()
+        .left_assoc()
+        .z3_only(),
+    op("intersection", &[SET, SET], SET, |c| members(c, |m| !m.contains(&false)))
+        .associative()
+        .commutative()
+        .left_assoc()
+        .z3_only(),
     op("setminus", &[SET, SET], SET, |c| members(c, |m| m[0] && !m[1])).z3_only(),
     op("complement", &[SET], SET, |c| members(c, |m| !m[0])).z3_only(),
     op("subset", &[SET, SET], BOOL, subset).z3_only(),

@@ -6,7 +6,7 @@ use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 
 use super::sets::{all, fold, holds};
-use super::{A, B, BOOL, INT, Op, Since, op};
+use super::{A, B, BOOL, INT, Op, op};
 use crate::eval::{Call, Gap};
 use crate::sort::Pat;
 use crate::value::Value;
@@ -16,7 +16,7 @@ pub(super) type Counts = BTreeMap<Value, UBig>;
 
 const BAG: Pat = Pat::Bag(&A);
 const TEST: Pat = Pat::Function(&[A, BOOL]);
-const NEWEST: Since = Since::Release("1.4.2");
+const NEWEST: &str = "1.4.2";
 
 pub(super) static OPS: &[Op] = &[
     op("bag.empty", &[], BAG, |_| Value::bag(Counts::new())).cvc5_only(),
@@ -53,18 +53,18 @@ pub(super) static OPS: &[Op] = &[
         Ok(Value::Int(c.bag(0)?.values().sum::<UBig>().into()))
     })
     .cvc5_only(),
-    op("bag.setof", &[BAG], BAG, once).cvc5_only().cvc5_since(NEWEST),
+    op("bag.setof", &[BAG], BAG, once).cvc5_only().since("cvc5", NEWEST),
     op("bag.choose", &[BAG], A, choose).cvc5_only(),
-    op("bag.map", &[Pat::Function(&[A, B]), BAG], Pat::Bag(&B), map).cvc5_only().cvc5_since(NEWEST),
-    op("bag.filter", &[TEST, BAG], BAG, filter).cvc5_only().cvc5_since(NEWEST),
-    op("bag.all", &[TEST, BAG], BOOL, |c| all(c, c.bag(1)?.keys(), true)).cvc5_only().cvc5_since(NEWEST),
-    op("bag.some", &[TEST, BAG], BOOL, |c| all(c, c.bag(1)?.keys(), false)).cvc5_only().cvc5_since(NEWEST),
+    op("bag.map", &[Pat::Function(&[A, B]), BAG], Pat::Bag(&B), map).cvc5_only().since("cvc5", NEWEST),
+    op("bag.filter", &[TEST, BAG], BAG, filter).cvc5_only().since("cvc5", NEWEST),
+    op("bag.all", &[TEST, BAG], BOOL, |c| all(c, c.bag(1)?.keys(), true)).cvc5_only().since("cvc5", NEWEST),
+    op("bag.some", &[TEST, BAG], BOOL, |c| all(c, c.bag(1)?.keys(), false)).cvc5_only().since("cvc5", NEWEST),
     op("bag.fold", &[Pat::Function(&[A, B, B]), B, BAG], B, |c| fold_bag(c, c.bag(2)?))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("bag.partition", &[Pat::Function(&[A, A, BOOL]), BAG], Pat::Bag(&BAG), partition)
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     // Names of earlier releases.
     op("bag.duplicate_removal", &[BAG], BAG, once).legacy(),
     op("bag.is_singleton", &[BAG], BOOL, |c| {

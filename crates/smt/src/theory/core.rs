@@ -1,6 +1,6 @@
 //! Booleans, equality and choice.
 
-use super::{A, BOOL, Control, Op, op};
+use super::{A, BOOL, Control, Identity, Op, op};
 use crate::Pool;
 use crate::eval::{Call, Gap};
 use crate::sort::SortId;
@@ -15,22 +15,29 @@ pub(super) static OPS: &[Op] = &[
         .right_assoc()
         .controls(Control::Implies),
     op("and", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(c.boolean(0)? && c.boolean(1)?)))
+        .monoid(Identity::True)
         .left_assoc()
         .at_least(0)
         .controls(Control::And),
     op("or", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(c.boolean(0)? || c.boolean(1)?)))
+        .monoid(Identity::False)
         .left_assoc()
         .at_least(0)
         .controls(Control::Or),
-    op("xor", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(c.boolean(0)? != c.boolean(1)?))).left_assoc(),
-    op("=", &[A, A], BOOL, equal).chainable(),
-    op("distinct", &[A, A], BOOL, |c| Ok(Value::Bool(!c.equal(0, 1)?))).pairwise(),
+    op("xor", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(c.boolean(0)? != c.boolean(1)?)))
+        .monoid(Identity::False)
+        .left_assoc(),
+    op("=", &[A, A], BOOL, equal).symmetric().real_for_int().chainable(),
+    op("distinct", &[A, A], BOOL, |c| Ok(Value::Bool(!c.equal(0, 1)?))).symmetric().real_for_int().pairwise(),
     op("ite", &[BOOL, A, A], A, |c| Ok(c.arg(if c.boolean(0)? { 1 } else { 2 })?.clone()))
         .controls(Control::Ite),
     // Of finite model finding: an uninterpreted sort has at most so many elements.
-    op("fmf.card", &[], BOOL, |_| Err(Gap::NoMeaning("the size of a sort"))).indexed(2).cvc5_only(),
+    op("fmf.card", &[], BOOL, |_| Err(Gap::NoMeaning("the size of a sort")))
+        .not_mutable()
+        .indexed(2)
+        .cvc5_only(),
     // SMT-LIB 1 names that z3 still reads.
-    op("iff", &[A, A], BOOL, equal).chainable().z3_only(),
+    op("iff", &[A, A], BOOL, equal).commutative().chainable().z3_only(),
     op("implies", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(!c.boolean(0)? || c.boolean(1)?)))
         .right_assoc()
         .controls(Control::Implies)

@@ -1,7 +1,7 @@
 //! Datatypes and tuples: what is not a function that the script declares.
 
 use super::relations::{at, columns, places};
-use super::{A, B, BOOL, Op, Since, op};
+use super::{A, B, BOOL, Op, op};
 use crate::Pool;
 use crate::eval::{Call, Gap};
 use crate::sort::{Sort, SortId, SortList};
@@ -9,7 +9,7 @@ use crate::symbol::Symbol;
 use crate::term::{FunId, FunKind, Index};
 use crate::value::Value;
 
-const NEWEST: Since = Since::Release("1.4.2");
+const NEWEST: &str = "1.4.2";
 
 pub(super) static OPS: &[Op] = &[
     op("is", &[A], BOOL, |c| Ok(Value::Bool(c.data(0)?.constructor == function(c.indices)?)))
@@ -25,7 +25,7 @@ pub(super) static OPS: &[Op] = &[
     op("tuple.unit", &[], A, |_| Value::tuple(Vec::new()))
         .ruled(|pool, _, _, _| tuple_sort(pool, &[]))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("tuple.select", &[A], B, |c| c.tuple(0)?.get(c.index(0)? as usize).cloned().ok_or(CONFUSED))
         .indexed(1)
         .ruled(select_sort)
@@ -38,12 +38,12 @@ pub(super) static OPS: &[Op] = &[
     .indexed(1)
     .ruled(tuple_update_sort)
     .cvc5_only()
-    .cvc5_since(NEWEST),
+    .since("cvc5", NEWEST),
     op("tuple.project", &[A], B, |c| Value::tuple(columns(c.tuple(0)?, &at(c)?)?))
         .indexed_by_any()
         .ruled(project_sort)
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
 ];
 
 const CONFUSED: Gap = Gap::NoMeaning("a part that is not there");

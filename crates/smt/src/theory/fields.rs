@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-use super::{Op, Since, op};
+use super::{Identity, Op, op};
 use crate::eval::{CONFUSED, Call, Gap};
 use crate::sort::Pat;
 use crate::value::Value;
@@ -11,8 +11,14 @@ const FIELD: Pat = Pat::Field;
 
 // cvc5 invented them, but the builds we use cannot solve them (no CoCoA).
 pub(super) static OPS: &[Op] = &[
-    row(op("ff.add", &[FIELD, FIELD], FIELD, |c| fold(c, |a, b| a + b)).left_assoc().at_least(2)),
-    row(op("ff.mul", &[FIELD, FIELD], FIELD, |c| fold(c, |a, b| a * b)).left_assoc().at_least(2)),
+    row(op("ff.add", &[FIELD, FIELD], FIELD, |c| fold(c, |a, b| a + b))
+        .monoid(Identity::Zero)
+        .left_assoc()
+        .at_least(2)),
+    row(op("ff.mul", &[FIELD, FIELD], FIELD, |c| fold(c, |a, b| a * b))
+        .monoid(Identity::One)
+        .left_assoc()
+        .at_least(2)),
     row(op("ff.neg", &[FIELD], FIELD, |c| {
         let (a, p) = residue(c, 0)?;
         Ok(Value::Field((p - a) % p, p.clone()))
@@ -21,7 +27,7 @@ pub(super) static OPS: &[Op] = &[
 ];
 
 const fn row(op: Op) -> Op {
-    op.z3_only().z3_since(Since::Release("5.4.0"))
+    op.z3_only().since("z3", "5.4.0")
 }
 
 fn residue<'a>(c: &Call<'a, '_>, i: usize) -> Result<(&'a UBig, &'a UBig), Gap> {

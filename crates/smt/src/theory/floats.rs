@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::{BIT, BOOL, BV, INT, Op, REAL, RM, op};
+use super::{BIT, BOOL, BV, Departure, INT, Op, REAL, RM, op};
 use crate::eval::{Call, Gap};
 use crate::sort::{Pat, Sort, Width};
 use crate::value::float::{Format, Open};
@@ -48,13 +48,25 @@ pub(super) static OPS: &[Op] = &[
     op("fp.roundToIntegral", &[RM, FP], FP, |c| {
         work(c, |c| c.float(1)?.round_to_integral(c.rounding(0)?).map_err(|o| open(o, "fp.roundToIntegral")))
     }),
-    op("fp.min", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.minimum(c.float(1)?), "fp.min_unspecified")),
-    op("fp.max", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.maximum(c.float(1)?), "fp.max_unspecified")),
-    op("fp.leq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.leq(c.float(1)?)))).chainable(),
-    op("fp.lt", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.lt(c.float(1)?)))).chainable(),
-    op("fp.geq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.geq(c.float(1)?)))).chainable(),
-    op("fp.gt", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.gt(c.float(1)?)))).chainable(),
-    op("fp.eq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.ieee_eq(c.float(1)?)))).chainable(),
+    op("fp.min", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.minimum(c.float(1)?), "fp.min_unspecified"))
+        .departs(Departure::Conversion),
+    op("fp.max", &[FP, FP], FP, |c| either_zero(c, c.float(0)?.maximum(c.float(1)?), "fp.max_unspecified"))
+        .departs(Departure::Conversion),
+    op("fp.leq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.leq(c.float(1)?))))
+        .converse("fp.geq")
+        .chainable(),
+    op("fp.lt", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.lt(c.float(1)?))))
+        .converse("fp.gt")
+        .chainable(),
+    op("fp.geq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.geq(c.float(1)?))))
+        .converse("fp.leq")
+        .chainable(),
+    op("fp.gt", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.gt(c.float(1)?))))
+        .converse("fp.lt")
+        .chainable(),
+    op("fp.eq", &[FP, FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.ieee_eq(c.float(1)?))))
+        .commutative()
+        .chainable(),
     op("fp.isNormal", &[FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.is_normal()))),
     op("fp.isSubnormal", &[FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.is_subnormal()))),
     op("fp.isZero", &[FP], BOOL, |c| Ok(Value::Bool(c.float(0)?.is_zero()))),
@@ -68,16 +80,23 @@ pub(super) static OPS: &[Op] = &[
         work(c, |c| Ok(c.float(1)?.convert(format, c.rounding(0)?)))
     })
     .indexed(2),
-    op("to_fp", &[RM, REAL], NAMED, |c| real(c, c.real(1)?)).indexed(2),
+    op("to_fp", &[RM, REAL], NAMED, |c| real(c, c.real(1)?))
+        .constants(0b10)
+        .constants_only("cvc5")
+        .indexed(2),
     op("to_fp", &[RM, BV], NAMED, |c| integer(c, &c.bits(1)?.signed())).indexed(2),
     // z3 also takes a number and a power of two.
-    op("to_fp", &[RM, REAL, INT], NAMED, |c| scaled(c, 1, 2)).indexed(2).z3_only(),
-    op("to_fp", &[RM, INT, REAL], NAMED, |c| scaled(c, 2, 1)).indexed(2).z3_only(),
+    op("to_fp", &[RM, REAL, INT], NAMED, |c| scaled(c, 1, 2)).constants(0b010).indexed(2).z3_only(),
+    op("to_fp", &[RM, INT, REAL], NAMED, |c| scaled(c, 2, 1)).constants(0b100).indexed(2).z3_only(),
     op("to_fp_unsigned", &[RM, BV], NAMED, |c| integer(c, &IBig::from(c.bits(1)?.unsigned().clone())))
         .indexed(2),
-    op("fp.to_ubv", &[RM, FP], Pat::BitVec(Width::Index(0)), to_ubv).indexed(1),
-    op("fp.to_sbv", &[RM, FP], Pat::BitVec(Width::Index(0)), to_sbv).indexed(1),
-    op("fp.to_real", &[FP], REAL, to_real),
+    op("fp.to_ubv", &[RM, FP], Pat::BitVec(Width::Index(0)), to_ubv)
+        .departs(Departure::Conversion)
+        .indexed(1),
+    op("fp.to_sbv", &[RM, FP], Pat::BitVec(Width::Index(0)), to_sbv)
+        .departs(Departure::Conversion)
+        .indexed(1),
+    op("fp.to_real", &[FP], REAL, to_real).departs(Departure::Conversion),
     op("fp.to_ieee_bv", &[FP], Pat::BitVec(Width::Sum(&EB, &SB)), to_ieee).z3_only().also(&["to_ieee_bv"]),
 ];
 

@@ -3,7 +3,7 @@
 use dashu_base::{Abs, BitTest, DivEuclid, PowerOfTwo, RemEuclid, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
-use super::{BOOL, INT, Op, Since, op};
+use super::{BOOL, Departure, INT, Identity, Op, Use, op};
 use crate::eval::{Call, Gap};
 use crate::sort::SortId;
 use crate::term::Index;
@@ -11,41 +11,74 @@ use crate::value::Value;
 
 pub(super) static OPS: &[Op] =
     &[
-        op("-", &[INT], INT, |c| int(-c.int(0)?.clone())),
+        op("-", &[INT], INT, |c| int(-c.int(0)?.clone())).real_for_int(),
         op("~", &[INT], INT, |c| int(-c.int(0)?.clone())).z3_only(),
-        op("-", &[INT, INT], INT, |c| int(c.int(0)? - c.int(1)?)).left_assoc().at_least(2),
-        op("+", &[INT, INT], INT, |c| int(c.int(0)? + c.int(1)?)).left_assoc(),
-        op("*", &[INT, INT], INT, multiply).left_assoc(),
-        op("div", &[INT, INT], INT, div).left_assoc().at_least(2),
-        op("mod", &[INT, INT], INT, modulo),
-        op("abs", &[INT], INT, |c| int(c.int(0)?.clone().abs())),
-        op("<=", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? <= c.int(1)?))).chainable(),
-        op("<", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? < c.int(1)?))).chainable(),
-        op(">=", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? >= c.int(1)?))).chainable(),
-        op(">", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? > c.int(1)?))).chainable(),
+        op("-", &[INT, INT], INT, |c| int(c.int(0)? - c.int(1)?)).real_for_int().left_assoc().at_least(2),
+        op("+", &[INT, INT], INT, |c| int(c.int(0)? + c.int(1)?))
+            .monoid(Identity::Zero)
+            .real_for_int()
+            .left_assoc(),
+        op("*", &[INT, INT], INT, multiply)
+            .arithmetic(Use::Product)
+            .monoid(Identity::One)
+            .real_for_int()
+            .left_assoc(),
+        op("div", &[INT, INT], INT, div)
+            .arithmetic(Use::Quotient)
+            .departs(Departure::Division)
+            .left_assoc()
+            .at_least(2),
+        op("mod", &[INT, INT], INT, modulo).arithmetic(Use::Quotient).departs(Departure::Division),
+        op("abs", &[INT], INT, |c| int(c.int(0)?.clone().abs())).real_for_int(),
+        op("<=", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? <= c.int(1)?)))
+            .arithmetic(Use::Comparison)
+            .converse(">=")
+            .real_for_int()
+            .chainable(),
+        op("<", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? < c.int(1)?)))
+            .arithmetic(Use::Comparison)
+            .converse(">")
+            .real_for_int()
+            .chainable(),
+        op(">=", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? >= c.int(1)?)))
+            .arithmetic(Use::Comparison)
+            .converse("<=")
+            .real_for_int()
+            .chainable(),
+        op(">", &[INT, INT], BOOL, |c| Ok(Value::Bool(c.int(0)? > c.int(1)?)))
+            .arithmetic(Use::Comparison)
+            .converse("<")
+            .real_for_int()
+            .chainable(),
         op("divisible", &[INT], BOOL, divisible)
             .indexed(1)
             .ruled(|_, indices, args, _| by_positive(indices, args, SortId::BOOL))
-            .z3_since(Since::Never),
-        op("rem", &[INT, INT], INT, rem).z3_only(),
-        op("^", &[INT, INT], INT, power).extension(),
-        op("**", &[INT, INT], INT, power).z3_only().z3_since(Since::Release("5.4.0")),
-        op("int.pow2", &[INT], INT, pow2).cvc5_only(),
-        op("int.log2", &[INT], INT, log2).cvc5_only().cvc5_since(Since::Release("1.4.2")),
+            .not_read_by("z3"),
+        op("rem", &[INT, INT], INT, rem).arithmetic(Use::Quotient).z3_only(),
+        op("^", &[INT, INT], INT, power)
+            .arithmetic(Use::Power)
+            .constants(0b11)
+            .constants_only("cvc5")
+            .extension(),
+        op("**", &[INT, INT], INT, power).arithmetic(Use::Power).z3_only().since("z3", "5.4.0"),
+        op("int.pow2", &[INT], INT, pow2).arithmetic(Use::Power).cvc5_only(),
+        op("int.log2", &[INT], INT, log2).cvc5_only().since("cvc5", "1.4.2"),
         op("int.ispow2", &[INT], BOOL, is_pow2).legacy(),
         op("iand", &[INT, INT], INT, |c| and_bits(c.index(0)?, c.int(0)?, c.int(1)?))
+            .arithmetic(Use::Power)
+            .commutative()
             .indexed(1)
             .ruled(|_, indices, args, _| by_positive(indices, args, SortId::INT))
             .cvc5_only(),
-        op("piand", &[INT, INT, INT], INT, piand).cvc5_only().cvc5_since(Since::Release("1.4.2")),
+        op("piand", &[INT, INT, INT], INT, piand).arithmetic(Use::Power).cvc5_only().since("cvc5", "1.4.2"),
         op("div_total", &[INT, INT], INT, |c| if c.int(1)?.is_zero() { int(IBig::ZERO) } else { div(c) })
             .cvc5_only()
-            .cvc5_since(Since::Release("1.4.2")),
+            .since("cvc5", "1.4.2"),
         op("mod_total", &[INT, INT], INT, |c| {
             if c.int(1)?.is_zero() { int(c.int(0)?.clone()) } else { modulo(c) }
         })
         .cvc5_only()
-        .cvc5_since(Since::Release("1.4.2")),
+        .since("cvc5", "1.4.2"),
         // The names under which z3's models give what the standard leaves open.
         op("div0", &[INT, INT], INT, |c| c.unspecified(&["div0"], "div0", c.args)).z3_only(),
         op("mod0", &[INT, INT], INT, |c| c.unspecified(&["mod0"], "mod0", c.args)).z3_only(),

@@ -4,31 +4,62 @@ use dashu_base::{Abs, BitTest, Signed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::{BOOL, Op, REAL, Since, op};
+use super::{BOOL, Departure, Identity, Op, REAL, Use, op};
 use crate::eval::{Call, Gap};
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[
-    op("-", &[REAL], REAL, |c| real(-c.real(0)?.clone())),
+    op("-", &[REAL], REAL, |c| real(-c.real(0)?.clone())).real_for_int(),
     op("~", &[REAL], REAL, |c| real(-c.real(0)?.clone())).z3_only(),
-    op("-", &[REAL, REAL], REAL, |c| exact(c, |a, b| a - b)).left_assoc().at_least(2),
-    op("+", &[REAL, REAL], REAL, |c| exact(c, |a, b| a + b)).left_assoc(),
-    op("*", &[REAL, REAL], REAL, |c| exact(c, |a, b| a * b)).left_assoc(),
-    op("/", &[REAL, REAL], REAL, divide).left_assoc().at_least(2),
-    op("<=", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? <= c.real(1)?))).chainable(),
-    op("<", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? < c.real(1)?))).chainable(),
-    op(">=", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? >= c.real(1)?))).chainable(),
-    op(">", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? > c.real(1)?))).chainable(),
+    op("-", &[REAL, REAL], REAL, |c| exact(c, |a, b| a - b)).real_for_int().left_assoc().at_least(2),
+    op("+", &[REAL, REAL], REAL, |c| exact(c, |a, b| a + b))
+        .monoid(Identity::Zero)
+        .real_for_int()
+        .left_assoc(),
+    op("*", &[REAL, REAL], REAL, |c| exact(c, |a, b| a * b))
+        .arithmetic(Use::Product)
+        .monoid(Identity::One)
+        .real_for_int()
+        .left_assoc(),
+    op("/", &[REAL, REAL], REAL, divide)
+        .arithmetic(Use::Quotient)
+        .real_for_int()
+        .departs(Departure::Division)
+        .left_assoc()
+        .at_least(2),
+    op("<=", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? <= c.real(1)?)))
+        .arithmetic(Use::Comparison)
+        .converse(">=")
+        .real_for_int()
+        .chainable(),
+    op("<", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? < c.real(1)?)))
+        .arithmetic(Use::Comparison)
+        .converse(">")
+        .real_for_int()
+        .chainable(),
+    op(">=", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? >= c.real(1)?)))
+        .arithmetic(Use::Comparison)
+        .converse("<=")
+        .real_for_int()
+        .chainable(),
+    op(">", &[REAL, REAL], BOOL, |c| Ok(Value::Bool(c.real(0)? > c.real(1)?)))
+        .arithmetic(Use::Comparison)
+        .converse("<")
+        .real_for_int()
+        .chainable(),
     op("/_total", &[REAL, REAL], REAL, |c| if c.real(1)?.is_zero() { real(RBig::ZERO) } else { divide(c) })
         .cvc5_only()
-        .cvc5_since(Since::Release("1.4.2")),
+        .since("cvc5", "1.4.2"),
     op("^", &[REAL, REAL], REAL, |c| {
         let exponent = c.real(1)?;
         if exponent.is_int() { power(c, exponent.numerator()) } else { Err(Gap::Inexact("a power")) }
     })
-    .extension(),
+    .arithmetic(Use::Power)
+    .extension()
+    .constants(0b11)
+    .constants_only("cvc5"),
     // The standard has it on integers only.
-    op("abs", &[REAL], REAL, |c| real(c.real(0)?.clone().abs())).extension(),
+    op("abs", &[REAL], REAL, |c| real(c.real(0)?.clone().abs())).real_for_int().extension(),
     // The name under which z3's models give what the standard leaves open.
     op("/0", &[REAL, REAL], REAL, |c| c.unspecified(&["/0"], "/0", c.args)).z3_only(),
 ];

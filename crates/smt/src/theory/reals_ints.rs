@@ -3,16 +3,16 @@
 use dashu_ratio::RBig;
 
 use super::reals::{power, real};
-use super::{BOOL, INT, Op, REAL, op};
+use super::{BOOL, INT, Op, REAL, Use, op};
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[
-    op("to_real", &[INT], REAL, |c| real(RBig::from(c.int(0)?.clone()))),
-    op("to_real", &[REAL], REAL, |c| real(c.real(0)?.clone())).extension(),
+    op("to_real", &[INT], REAL, |c| real(RBig::from(c.int(0)?.clone()))).real_for_int(),
+    op("to_real", &[REAL], REAL, |c| real(c.real(0)?.clone())).real_for_int().extension(),
     // The largest integer that is not larger, for negative numbers too.
     op("to_int", &[REAL], INT, |c| Ok(Value::Int(c.real(0)?.floor()))),
     op("is_int", &[REAL], BOOL, |c| Ok(Value::Bool(c.real(0)?.is_int()))),
-    op("^", &[REAL, INT], REAL, |c| power(c, c.int(1)?)).z3_only(),
+    op("^", &[REAL, INT], REAL, |c| power(c, c.int(1)?)).arithmetic(Use::Power).constants(0b11).z3_only(),
 ];
 
 #[cfg(test)]

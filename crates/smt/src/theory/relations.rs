@@ -6,7 +6,7 @@ use dashu_base::Signed;
 use dashu_int::IBig;
 
 use super::sets::fold;
-use super::{A, B, INT, Op, Since, op};
+use super::{A, B, INT, Op, op};
 use crate::Pool;
 use crate::eval::{Call, Gap};
 use crate::sort::{Pat, Sort, SortId};
@@ -14,7 +14,7 @@ use crate::term::Index;
 use crate::value::Value;
 
 const REL: Pat = Pat::Set(&A);
-const NEWEST: Since = Since::Release("1.4.2");
+const NEWEST: &str = "1.4.2";
 
 pub(super) static OPS: &[Op] = &[
     op("rel.join", &[REL, REL], REL, join).ruled(join_sort).cvc5_only(),
@@ -24,27 +24,30 @@ pub(super) static OPS: &[Op] = &[
     op("rel.transpose", &[REL], REL, transpose).ruled(transpose_sort).cvc5_only(),
     op("rel.tclosure", &[REL], REL, closure).ruled(closure_sort).cvc5_only(),
     op("rel.iden", &[REL], REL, identity).ruled(identity_sort).cvc5_only(),
-    op("rel.join_image", &[REL, INT], REL, join_image).ruled(join_image_sort).cvc5_only().cvc5_since(NEWEST),
+    op("rel.join_image", &[REL, INT], REL, join_image)
+        .ruled(join_image_sort)
+        .cvc5_only()
+        .since("cvc5", NEWEST),
     op("rel.project", &[REL], REL, project)
         .indexed_by_any()
         .ruled(|p, indices, args, _| project_sort(p, Kind::Set, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("rel.group", &[REL], Pat::Set(&REL), group)
         .indexed_by_any()
         .ruled(|p, indices, args, _| group_sort(p, Kind::Set, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("rel.aggr", &[Pat::Function(&[A, B, B]), B, REL], Pat::Set(&B), aggregate)
         .indexed_by_any()
         .ruled(|p, indices, args, _| aggregate_sort(p, Kind::Set, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("rel.table_join", &[REL, REL], REL, table_join)
         .indexed_by_any()
         .ruled(|p, indices, args, _| table_join_sort(p, Kind::Set, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
 ];
 
 /// Whether the rows of a table may recur.

@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use super::{A, B, BOOL, INT, Op, REG, Since, op};
+use super::{A, B, BOOL, INT, Identity, Op, REG, op};
 use crate::eval::{Call, Gap};
 use crate::sort::Pat;
 use crate::value::{Value, list};
@@ -10,13 +10,13 @@ use crate::value::{Value, list};
 const SEQ: Pat = Pat::Seq(&A);
 const SEQ_B: Pat = Pat::Seq(&B);
 /// The first z3 that maps and folds.
-const MAPPING_Z3: Since = Since::Release("4.8.17");
+const MAPPING_Z3: &str = "4.8.17";
 
 pub(super) static OPS: &[Op] = &[
     op("seq.empty", &[], SEQ, |_| Value::seq(Vec::new())).extension(),
     op("seq.unit", &[A], SEQ, |c| Value::seq(vec![c.arg(0)?.clone()])).extension(),
     // z3 takes one argument, too.
-    op("seq.++", &[SEQ, SEQ], SEQ, concat).left_assoc().extension(),
+    op("seq.++", &[SEQ, SEQ], SEQ, concat).associative().identity(Identity::Empty).left_assoc().extension(),
     op("seq.len", &[SEQ], INT, |c| int(c.seq(0)?.len().into())).extension(),
     op("seq.at", &[SEQ, INT], SEQ, |c| part(c, list::at(c.seq(0)?, c.int(1)?))).extension(),
     op("seq.nth", &[SEQ, INT], A, nth).extension(),
@@ -41,7 +41,7 @@ pub(super) static OPS: &[Op] = &[
     })
     .z3_only(),
     op("seq.replace", &[SEQ, SEQ, SEQ], SEQ, replace).extension(),
-    op("seq.replace_all", &[SEQ, SEQ, SEQ], SEQ, replace_all).extension().z3_since(Since::Release("5.3.0")),
+    op("seq.replace_all", &[SEQ, SEQ, SEQ], SEQ, replace_all).extension().since("z3", "5.3.0"),
     op("seq.update", &[SEQ, INT, SEQ], SEQ, |c| {
         c.build(c.seq(0)?.len() as u64)?;
         Value::seq(list::update(c.seq(0)?, c.int(1)?, c.seq(2)?))
@@ -52,12 +52,12 @@ pub(super) static OPS: &[Op] = &[
         Value::seq(list::rev(c.seq(0)?))
     })
     .cvc5_only(),
-    op("seq.map", &[Pat::Function(&[A, B]), SEQ], SEQ_B, map).z3_only().z3_since(MAPPING_Z3),
-    op("seq.mapi", &[Pat::Function(&[INT, A, B]), INT, SEQ], SEQ_B, mapi).z3_only().z3_since(MAPPING_Z3),
-    op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl).z3_only().z3_since(MAPPING_Z3),
+    op("seq.map", &[Pat::Function(&[A, B]), SEQ], SEQ_B, map).z3_only().since("z3", MAPPING_Z3),
+    op("seq.mapi", &[Pat::Function(&[INT, A, B]), INT, SEQ], SEQ_B, mapi).z3_only().since("z3", MAPPING_Z3),
+    op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl).z3_only().since("z3", MAPPING_Z3),
     op("seq.foldli", &[Pat::Function(&[INT, B, A, B]), INT, B, SEQ], B, foldli)
         .z3_only()
-        .z3_since(MAPPING_Z3),
+        .since("z3", MAPPING_Z3),
     // Languages over sequences, of which no release reads more than the names.
     op("seq.to_re", &[SEQ], REG, |_| Err(Gap::NoMeaning("seq.to_re"))).legacy(),
     op("seq.in_re", &[SEQ, REG], BOOL, |_| Err(Gap::NoMeaning("seq.in_re"))).legacy(),
@@ -227,7 +227,9 @@ mod tests {
         ];
         for (name, args, release, reads) in rows {
             let mut all = OPS.iter().filter(|op| op.name == name && op.args.len() == args);
-            assert!(all.all(|op| op.z3.reads(Some(release)) == reads), "{name} of {args} in {release}");
+            let number = crate::theory::ReleaseNumber::parse(release);
+            let read = |op: &crate::theory::Op| op.is_read_by::<&str>("z3", number, &[]) == Some(reads);
+            assert!(all.all(read), "{name} of {args} in {release}");
         }
     }
 }

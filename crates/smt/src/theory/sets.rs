@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{A, B, BOOL, INT, Op, Since, op};
+use super::{A, B, BOOL, INT, Identity, Op, op};
 use crate::Pool;
 use crate::eval::{Call, Gap};
 use crate::sort::{Pat, Sort, SortId};
@@ -12,13 +12,22 @@ use crate::value::Value;
 const SET: Pat = Pat::Set(&A);
 const TEST: Pat = Pat::Function(&[A, BOOL]);
 const EXTENDED: &[&str] = &["--sets-exp", "--sets-ext"];
-const NEWEST: Since = Since::Release("1.4.2");
+const NEWEST: &str = "1.4.2";
 
 pub(super) static OPS: &[Op] = &[
     op("set.empty", &[], SET, |_| Value::set(BTreeSet::new())).cvc5_only(),
     op("set.singleton", &[A], SET, |c| Value::set(BTreeSet::from([c.arg(0)?.clone()]))).cvc5_only(),
-    op("set.union", &[SET, SET], SET, |c| merge(c, |a, b| a | b)).left_assoc().at_least(2).cvc5_only(),
-    op("set.inter", &[SET, SET], SET, |c| merge(c, |a, b| a & b)).left_assoc().at_least(2).cvc5_only(),
+    op("set.union", &[SET, SET], SET, |c| merge(c, |a, b| a | b))
+        .monoid(Identity::Empty)
+        .left_assoc()
+        .at_least(2)
+        .cvc5_only(),
+    op("set.inter", &[SET, SET], SET, |c| merge(c, |a, b| a & b))
+        .associative()
+        .commutative()
+        .left_assoc()
+        .at_least(2)
+        .cvc5_only(),
     op("set.minus", &[SET, SET], SET, |c| merge(c, |a, b| a - b)).left_assoc().at_least(2).cvc5_only(),
     op("set.member", &[A, SET], BOOL, member).cvc5_only(),
     op("set.subset", &[SET, SET], BOOL, |c| {
@@ -29,12 +38,12 @@ pub(super) static OPS: &[Op] = &[
     // Elements, then the set.
     op("set.insert", &[A], SET, insert).variadic().at_least(2).ruled(insert_sort).cvc5_only(),
     op("set.card", &[SET], INT, |c| Ok(Value::Int(c.set(0)?.len().into()))).cvc5_only(),
-    op("set.complement", &[SET], SET, universe).cvc5_only().cvc5_under(EXTENDED, Since::Always),
-    op("set.universe", &[], SET, universe).cvc5_only().cvc5_under(EXTENDED, Since::Always),
+    op("set.complement", &[SET], SET, universe).cvc5_only().under("cvc5", EXTENDED, "0"),
+    op("set.universe", &[], SET, universe).cvc5_only().under("cvc5", EXTENDED, "0"),
     op("set.choose", &[SET], A, choose).cvc5_only(),
     op("set.is_empty", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.is_empty())))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("set.is_singleton", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.len() == 1))).cvc5_only(),
     op("set.filter", &[TEST, SET], SET, filter).cvc5_only(),
     op("set.map", &[Pat::Function(&[A, B]), SET], Pat::Set(&B), map).cvc5_only(),
@@ -43,8 +52,8 @@ pub(super) static OPS: &[Op] = &[
         fold(c, &set, "set.fold in an order that matters")
     })
     .cvc5_only(),
-    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), true)).cvc5_only().cvc5_since(NEWEST),
-    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), false)).cvc5_only().cvc5_since(NEWEST),
+    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), true)).cvc5_only().since("cvc5", NEWEST),
+    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), false)).cvc5_only().since("cvc5", NEWEST),
 ];
 
 /// Pays for walking through the first `n` arguments.

@@ -3,7 +3,7 @@
 use dashu_base::BitTest;
 use dashu_int::IBig;
 
-use super::{BOOL, BV, CHAR, INT, Op, REG, STR, Since, op};
+use super::{BOOL, BV, CHAR, Departure, INT, Identity, Op, REG, STR, op};
 use crate::eval::{Call, Gap};
 use crate::term::Index;
 use crate::value::regex::{self, Regex};
@@ -15,17 +15,20 @@ pub(super) static OPS: &[Op] = &[
         let code = code_index(c)?;
         string(vec![code])
     })
+    .not_mutable()
     .indexed(1)
     .ruled(|pool, indices, _, _| code_of(indices, |symbol| pool.text(symbol)).map(|_| crate::SortId::STRING)),
     // z3's models write single characters so.
-    op("Char", &[], CHAR, |c| Ok(Value::Char(c.index(0)?))).indexed(1).z3_only(),
-    op("str.++", &[STR, STR], STR, concat).left_assoc(),
+    op("Char", &[], CHAR, |c| Ok(Value::Char(c.index(0)?))).not_mutable().indexed(1).z3_only(),
+    op("str.++", &[STR, STR], STR, concat).associative().identity(Identity::Empty).left_assoc(),
     op("str.len", &[STR], INT, |c| int(c.text(0)?.len())),
     // Chainable in the standard; neither solver takes more than two.
     op("str.<", &[STR, STR], BOOL, |c| Ok(Value::Bool(text::less(c.text(0)?, c.text(1)?))))
+        .departs(Departure::Alphabet)
         .chainable()
         .at_most(2),
     op("str.<=", &[STR, STR], BOOL, |c| Ok(Value::Bool(text::less_equal(c.text(0)?, c.text(1)?))))
+        .departs(Departure::Alphabet)
         .chainable()
         .at_most(2),
     op("str.at", &[STR, INT], STR, |c| string(list::at(c.text(0)?, c.int(1)?).to_vec())),
@@ -63,16 +66,17 @@ pub(super) static OPS: &[Op] = &[
     }),
     op("str.replace_re_all", &[STR, REG, STR], STR, replace_re_all),
     op("str.is_digit", &[STR], BOOL, |c| Ok(Value::Bool(text::is_digit(c.text(0)?)))),
-    op("str.to_code", &[STR], INT, |c| Ok(Value::Int(text::to_code(c.text(0)?)))),
-    op("str.from_code", &[INT], STR, |c| string(text::from_code(c.int(0)?))),
-    op("str.to_int", &[STR], INT, to_int),
-    op("str.from_int", &[INT], STR, from_int),
+    op("str.to_code", &[STR], INT, |c| Ok(Value::Int(text::to_code(c.text(0)?))))
+        .departs(Departure::Alphabet),
+    op("str.from_code", &[INT], STR, |c| string(text::from_code(c.int(0)?))).departs(Departure::Alphabet),
+    op("str.to_int", &[STR], INT, to_int).formerly("str.to.int"),
+    op("str.from_int", &[INT], STR, from_int).formerly("int.to.str"),
     // The names before 2.6.
     op("str.to.int", &[STR], INT, to_int).z3_only(),
     op("int.to.str", &[INT], STR, from_int).z3_only(),
-    op("str.to_re", &[STR], REG, |c| Ok(Value::Regex(Regex::word(c.text(0)?)))),
+    op("str.to_re", &[STR], REG, |c| Ok(Value::Regex(Regex::word(c.text(0)?)))).formerly("str.to.re"),
     op("str.to.re", &[STR], REG, |c| Ok(Value::Regex(Regex::word(c.text(0)?)))).z3_only(),
-    op("str.in_re", &[STR, REG], BOOL, in_re),
+    op("str.in_re", &[STR, REG], BOOL, in_re).formerly("str.in.re"),
     op("str.in.re", &[STR, REG], BOOL, in_re).z3_only(),
     op("str.rev", &[STR], STR, |c| string(list::rev(c.text(0)?))).cvc5_only(),
     op("str.to_lower", &[STR], STR, |c| string(text::to_lower(c.text(0)?))).cvc5_only(),
@@ -96,7 +100,7 @@ pub(super) static OPS: &[Op] = &[
         string(text::from_sbv(bits.unsigned(), bits.width() as usize))
     })
     .z3_only()
-    .z3_since(Since::Release("5.4.0")),
+    .since("z3", "5.4.0"),
     op("char.<=", &[CHAR, CHAR], BOOL, |c| match (c.arg(0)?, c.arg(1)?) {
         (Value::Char(a), Value::Char(b)) => Ok(Value::Bool(a <= b)),
         _ => Err(Gap::NoMeaning("char.<=")),
@@ -107,7 +111,7 @@ pub(super) static OPS: &[Op] = &[
         _ => Err(Gap::NoMeaning("char.to_int")),
     })
     .z3_only()
-    .z3_since(Since::Release("5.4.0")),
+    .since("z3", "5.4.0"),
 ];
 
 fn string(text: Vec<u32>) -> Result<Value, Gap> {

@@ -9,39 +9,39 @@ use super::relations::{
     Kind, aggregate_sort, at, columns, group_sort, pairs, pay_product, product_sort, project_sort, row,
     table_join_sort,
 };
-use super::{A, B, Op, Since, op};
+use super::{A, B, Op, op};
 use crate::eval::{Call, Gap};
 use crate::sort::Pat;
 use crate::value::Value;
 
 const TABLE: Pat = Pat::Bag(&A);
-const NEWEST: Since = Since::Release("1.4.2");
+const NEWEST: &str = "1.4.2";
 
 pub(super) static OPS: &[Op] = &[
     op("table.product", &[TABLE, TABLE], TABLE, join)
         .ruled(|p, _, args, _| product_sort(p, Kind::Bag, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("table.join", &[TABLE, TABLE], TABLE, join)
         .indexed_by_any()
         .ruled(|p, indices, args, _| table_join_sort(p, Kind::Bag, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("table.project", &[TABLE], TABLE, project)
         .indexed_by_any()
         .ruled(|p, indices, args, _| project_sort(p, Kind::Bag, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("table.group", &[TABLE], Pat::Bag(&TABLE), |c| each_once(groups(c, 0)?))
         .indexed_by_any()
         .ruled(|p, indices, args, _| group_sort(p, Kind::Bag, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
     op("table.aggr", &[Pat::Function(&[A, B, B]), B, TABLE], Pat::Bag(&B), aggregate)
         .indexed_by_any()
         .ruled(|p, indices, args, _| aggregate_sort(p, Kind::Bag, indices, args))
         .cvc5_only()
-        .cvc5_since(NEWEST),
+        .since("cvc5", NEWEST),
 ];
 
 /// The rows of both tables side by side where they agree in each pair of columns; without pairs, all.

@@ -4,7 +4,7 @@ use dashu_base::{Signed, SquareRootRem};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{Op, REAL, Since, op};
+use super::{Op, REAL, op};
 use crate::eval::{Call, Gap};
 use crate::value::Value;
 
@@ -33,7 +33,7 @@ pub(super) static OPS: &[Op] = &[
     op("arccsc", &[REAL], REAL, |_| untied("arccsc")).cvc5_only(),
     op("arcsec", &[REAL], REAL, |_| untied("arcsec")).cvc5_only(),
     op("arccot", &[REAL], REAL, |_| untied("arccot")).cvc5_only(),
-    op("exp", &[REAL], REAL, |c| known(c, 0, 1)).extension().z3_since(Since::Release("5.4.0")),
+    op("exp", &[REAL], REAL, |c| known(c, 0, 1)).extension().since("z3", "5.4.0"),
     op("sqrt", &[REAL], REAL, sqrt).cvc5_only(),
     op("real.pi", &[], REAL, |_| IRRATIONAL).cvc5_only(),
     op("pi", &[], REAL, |_| IRRATIONAL).z3_only(),

@@ -8,32 +8,6 @@ use crate::reduce::{Change, Pass, spot};
 /// `(and (and a b) c)` becomes `(and a b c)`, for all that associate; where it does not matter how, so does `(and a (and b c))`.
 pub struct Flat;
 
-/// Operators of which the brackets may stand anywhere.
-const ANYWHERE: &[&str] = &[
-    "and",
-    "or",
-    "xor",
-    "+",
-    "*",
-    "bvand",
-    "bvor",
-    "bvxor",
-    "bvadd",
-    "bvmul",
-    "concat",
-    "str.++",
-    "seq.++",
-    "re.++",
-    "re.union",
-    "re.inter",
-    "set.union",
-    "set.inter",
-    "union",
-    "intersection",
-    "ff.add",
-    "ff.mul",
-];
-
 impl Pass for Flat {
     fn changes(&self, script: &mut Script, group: usize) -> Option<Vec<Change>> {
         if group > 0 {
@@ -45,7 +19,7 @@ impl Pass for Flat {
             let count = script.pool.args(spot.term).len();
             let row = table().op(op);
             let places: Vec<usize> = match row.arity {
-                Arity::LeftAssoc if ANYWHERE.contains(&row.name) => (0..count).collect(),
+                Arity::LeftAssoc if row.associative => (0..count).collect(),
                 Arity::LeftAssoc => vec![0],
                 Arity::RightAssoc => vec![count.wrapping_sub(1)],
                 _ => continue,

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use smt::Script;
 use smt::sexpr::{Piece, pieces};
+use smt::theory::table;
 use smt::value::UBig;
 
 use crate::reduce::{Change, Pass};
@@ -113,8 +114,7 @@ fn is_bv(name: &str) -> bool {
 
 /// Whether the two numbers after a name are the format of floats: of the sort, a conversion, or a value.
 fn is_format(name: &str) -> bool {
-    let named = ["FloatingPoint", "+oo", "-oo", "NaN", "+zero", "-zero", "to_fp"];
-    named.contains(&name) || name.starts_with("to_fp_")
+    name == "FloatingPoint" || table().named(name).iter().any(|&op| table().op(op).names_format())
 }
 
 fn named_format(word: &str) -> Option<(u32, u32)> {

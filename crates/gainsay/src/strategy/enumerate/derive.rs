@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use smt::theory::{OpId, Theory, table};
 
-use super::super::makers::wants_constant;
 use super::super::parts::{self, Samples};
 use super::super::support::OperatorSupport;
 use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
@@ -71,15 +70,17 @@ impl Maker {
             let mut items = vec![Item::Text(instance.spelling)];
             if !instance.args.is_empty() {
                 items.insert(0, Item::rule(OPENING));
-                for &i in &instance.args {
-                    let (sort, text, _) = &self.samples.sorts[i];
-                    let name = if wants_constant(op, *sort) { constant_name(text) } else { rule_name(text) };
+                for (place, &i) in instance.args.iter().enumerate() {
+                    let (_, text, _) = &self.samples.sorts[i];
+                    let constant = table().op(op).wants_constant(place);
+                    let name = if constant { constant_name(text) } else { rule_name(text) };
                     items.push(Item::Rule(name, Position::default()));
                 }
                 items.push(Item::rule("ParClose"));
             }
-            let picky = |&i: &usize| wants_constant(op, self.samples.sorts[i].0);
-            let wanted: Vec<usize> = instance.args.iter().copied().filter(picky).collect();
+            let places = instance.args.iter().enumerate();
+            let constant = places.filter(|(place, _)| table().op(op).wants_constant(*place));
+            let wanted: Vec<usize> = constant.map(|(_, &i)| i).collect();
             if wanted.iter().any(|&i| constants(&self.samples.sorts[i].1).is_empty()) {
                 continue;
             }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use smt::theory::table;
+
 use super::count::fixed;
 use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
 
@@ -448,9 +450,7 @@ fn kind(text: &str) -> Option<Kind> {
     if let Some(parts) = text.strip_prefix("(_ ").and_then(|rest| rest.strip_suffix(')')) {
         let parts: Vec<&str> = parts.split(' ').collect();
         return match parts[..] {
-            ["+zero" | "-zero" | "+oo" | "-oo" | "NaN", e, s] => {
-                Some(Kind::Float(e.parse().ok()?, s.parse().ok()?))
-            }
+            [name, e, s] if is_float(name) => Some(Kind::Float(e.parse().ok()?, s.parse().ok()?)),
             _ => None,
         };
     }
@@ -461,6 +461,12 @@ fn kind(text: &str) -> Option<Kind> {
         _ if text.len() >= 2 && text.starts_with('"') && text.ends_with('"') => Some(Kind::String),
         _ => bits(text).map(Kind::Bits),
     }
+}
+
+/// Whether a name with two indices is a float of that format.
+fn is_float(name: &str) -> bool {
+    let mut rows = table().named(name).iter().map(|&op| table().op(op));
+    rows.any(|row| row.names_format() && row.args.is_empty())
 }
 
 #[cfg(test)]

@@ -12,20 +12,6 @@ use super::{Made, Only, binders, data};
 use crate::case::{OVER, UNDER};
 use crate::strategy::support::OperatorSupport;
 
-/// Relations and the same with the arguments the other way round.
-const MIRRORS: &[(&str, &str)] = &[
-    ("<", ">"),
-    ("<=", ">="),
-    ("bvult", "bvugt"),
-    ("bvule", "bvuge"),
-    ("bvslt", "bvsgt"),
-    ("bvsle", "bvsge"),
-    ("fp.lt", "fp.gt"),
-    ("fp.leq", "fp.geq"),
-    ("=", "="),
-    ("distinct", "distinct"),
-];
-
 /// A formula as an operator and its arguments.
 struct View {
     name: &'static str,
@@ -44,14 +30,8 @@ fn views(pool: &Pool, term: TermId) -> Vec<View> {
             views.push(View { name, op, indices: Vec::new(), args });
         }
     };
-    if let &[x, y] = args {
-        for &(one, other) in MIRRORS {
-            if name == one {
-                add(other, vec![y, x]);
-            } else if name == other {
-                add(one, vec![y, x]);
-            }
-        }
+    if let (&[x, y], Some(converse)) = (args, table().op(op).converse) {
+        add(converse, vec![y, x]);
     }
     // `(not (= x y))` is `(distinct x y)`.
     if let ("not", &[inner]) = (name, args)

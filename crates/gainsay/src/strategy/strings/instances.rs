@@ -68,16 +68,10 @@ fn support(part: &Part) -> impl Fn(OpId) -> bool {
     let both = OperatorSupport::of("");
     let own = || table().ids().filter(|op| part.theories.contains(&table().theory(*op)));
     let any = part.theories.is_empty() || own().any(|op| both.has(op));
-    let cvc5 = own().any(|op| table().op(op).cvc5.reads(None));
+    let cvc5 = own().any(|op| table().op(op).readers.get("cvc5").is_some());
     move |op| {
         let row = table().op(op);
-        if any {
-            both.has(op)
-        } else if cvc5 {
-            row.cvc5.reads(None)
-        } else {
-            row.z3.reads(None)
-        }
+        if any { both.has(op) } else { row.readers.get(if cvc5 { "cvc5" } else { "z3" }).is_some() }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Operations: rows of the table at the sorts of a theory, evaluated on the cross product of boundary constants.
 
+use smt::theory::table;
 use smt::value::{Value, write};
 use smt::{Fuel, Model, Pool, Script, SortId, TermId};
 
-use super::super::makers::wants_constant;
 use super::super::parts::{Instance, Part, Samples};
 use super::constants::{Labelled, boundary};
 use super::instances::{Found, instances, is_choice, is_polymorphic};
@@ -229,10 +229,11 @@ impl Shape {
     }
 
     /// Which arguments may be variables.
-    fn open(&self, sorts: &[SortOf], ids: &[SortId]) -> Vec<bool> {
+    fn open(&self, sorts: &[SortOf]) -> Vec<bool> {
         let one = |instance: &Instance| -> Vec<bool> {
-            let may = |&arg: &usize| sorts[arg].declarable && !wants_constant(instance.op, ids[arg]);
-            instance.args.iter().map(may).collect()
+            let row = table().op(instance.op);
+            let may = |(i, &arg): (usize, &usize)| sorts[arg].declarable && !row.wants_constant(i);
+            instance.args.iter().enumerate().map(may).collect()
         };
         let inner = one(&self.inner);
         let Some((outer, place)) = &self.outer else { return inner };
@@ -345,7 +346,7 @@ fn evaluated(
         let first = rows.iter().take(first).flatten().count();
         let rows: Vec<Row> = rows.into_iter().flatten().collect();
         if !rows.is_empty() {
-            let (args, open, pieces) = (shape.args(), shape.open(sorts, ids), shape.pieces());
+            let (args, open, pieces) = (shape.args(), shape.open(sorts), shape.pieces());
             let covered = shape.outer.is_none() && outer.contains(&shape.inner.spelling);
             all.push(Operation { name: shape.name, pieces, args, open, covered, result, rows, first });
         }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{A, Arity, B, BOOL, Op, Since, op, table};
+use super::{A, Arity, B, BOOL, Op, op, table};
 use crate::Pool;
 use crate::eval::{CONFUSED, Call, Gap};
 use crate::sort::{Pat, Sort, SortId};
@@ -20,9 +20,11 @@ pub(super) static OPS: &[Op] = &[
     op("store", &[ARRAY], ARRAY, store).variadic().at_least(4).ruled(store_sort).z3_only(),
     // Written `((as const (Array X Y)) v)`; cvc5 wants `v` to be a value.
     op("const", &[B], ARRAY, |c| Value::array(Array::constant(c.arg(0)?.clone())))
+        .constants(0b1)
+        .constants_only("cvc5")
         .extension()
-        .cvc5_under(&["--arrays-exp"], Since::Release("1.2.1")),
-    op("map", &[ARRAY], ARRAY, map).variadic().indexed(1).ruled(map_sort).z3_only(),
+        .under("cvc5", &["--arrays-exp"], "1.2.1"),
+    op("map", &[ARRAY], ARRAY, map).not_mutable().variadic().indexed(1).ruled(map_sort).z3_only(),
     // A choice of the model; over finite index sorts it need not even occur in the array.
     op("default", &[ARRAY], B, |_| Err(Gap::LeftToModel("the default of an array"))).z3_only(),
     op("array-ext", &[ARRAY, ARRAY], A, |c| c.unspecified(&["array-ext"], "where two arrays differ", c.args))
@@ -30,7 +32,7 @@ pub(super) static OPS: &[Op] = &[
     op("eqrange", &[ARRAY, ARRAY, A, A], BOOL, eqrange)
         .ruled(eqrange_sort)
         .cvc5_only()
-        .cvc5_since(Since::Release("1.4.2")),
+        .since("cvc5", "1.4.2"),
 ];
 
 /// The entry of a table that is at this index, by its own index; none if the index is not listed.
