@@ -17,7 +17,7 @@ use gainsay::cli::{choose, exit};
 use gainsay::judge::language::may_read;
 use gainsay::seed::{Asked, Corpus};
 use gainsay::solver::acquire::choose::readers;
-use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver};
+use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver, SolverId};
 use gainsay::strategy::{self, Strategy};
 
 /// What to make, and whom to ask.
@@ -68,7 +68,7 @@ struct Refusal {
 }
 
 /// Who refused with which words, over which new operator.
-type Refusals = BTreeMap<(String, String, String), Refusal>;
+type Refusals = BTreeMap<(SolverId, String, String), Refusal>;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -125,7 +125,7 @@ struct Round<'a> {
     solvers: &'a [Solver],
     runner: Runner,
     solve: bool,
-    tallies: BTreeMap<(String, String), Tally>,
+    tallies: BTreeMap<(SolverId, String), Tally>,
     refusals: Refusals,
 }
 

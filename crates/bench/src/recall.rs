@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::known::KNOWN;
 use gainsay::case::Answer;
 use gainsay::solver::acquire::home::Home;
-use gainsay::solver::named::split_words;
+use gainsay::solver::id::split_words;
 use gainsay::solver::release::Pick;
 use gainsay::solver::{
     AskMode, Limits, Outcome, Outputs, Profile, Question, Run, Runner, Solver, SolverError,
@@ -124,7 +124,7 @@ pub fn run(triggers: &[Trigger], absent: usize) -> anyhow::Result<()> {
             continue;
         };
         *tally.by_fresh.entry(kind).or_default() += 1;
-        let release = t.solver.name.split(' ').next().unwrap_or_default().to_owned();
+        let release = t.solver.name.without_options().to_string();
         *tally.releases.entry(release).or_default() += 1;
         for way in AskMode::ALL {
             // Warm means warm: something else has been asked before.

@@ -108,9 +108,10 @@ impl Bench<'_> {
 
     fn by_solvers(&self, accused: &Solver) -> anyhow::Result<Made> {
         let mut argv = self.ours()?;
-        let others = self.args.others.iter().filter(|o| **o != accused.name);
-        for name in [&accused.name].into_iter().chain(others) {
-            argv.extend(["--solver".to_owned(), name.clone()]);
+        let accused = accused.name.as_str();
+        let others = self.args.others.iter().map(String::as_str).filter(|other| *other != accused);
+        for name in [accused].into_iter().chain(others) {
+            argv.extend(["--solver".to_owned(), name.to_owned()]);
         }
         argv.extend(["--timeout".to_owned(), self.args.timeout.to_string()]);
         self.made(&argv, |said| number_before(said, " questions"))

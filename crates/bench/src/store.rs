@@ -197,7 +197,7 @@ fn parcel(worker: u64, lease: Lease) -> LeaseResult {
     let handed = |range: &Range| HandIn {
         series: row(range.no, TURNS),
         outcomes: vec!["ss".to_owned(); TURNS as usize],
-        tally: [(("z3@5.4.0".to_owned(), "sat".to_owned()), u64::from(TURNS))].into(),
+        tally: [((Some("z3@5.4.0".parse().expect("a name")), "sat".to_owned()), u64::from(TURNS))].into(),
     };
     let turns: Vec<HandIn> = ranges.iter().map(handed).collect();
     let mut parcel = LeaseResult { worker, lease: id, began, ranges, ..LeaseResult::default() };

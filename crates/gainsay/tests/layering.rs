@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules, and for each the modules that it may use.
+/// The modules, and for each the modules that it may use, or a part of one such as `solver::id`.
 const MODULES: &[(&str, &[&str])] = &[
     ("misspelt", &[]),
     ("case", &[]),
@@ -14,8 +14,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("judge", &["misspelt", "case", "solver"]),
     ("finding", &["case", "solver", "judge"]),
     ("reduce", &["case", "solver", "judge", "finding"]),
-    ("store", &["case", "judge", "finding"]),
-    ("report", &["case", "judge", "finding", "store"]),
+    ("store", &["case", "solver::id", "judge", "finding"]),
+    ("report", &["case", "solver::id", "solver::release", "judge", "finding", "store"]),
     ("campaign", &["case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report"]),
     (
         "study",
@@ -54,7 +54,7 @@ fn code(text: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The modules that a text names as `crate::module`.
+/// The modules that a text names as `crate::module` or `crate::module::part`, with all that follows in the path.
 fn named(text: &str) -> Vec<&str> {
     let mut modules = Vec::new();
     for (at, _) in text.match_indices("crate::") {
@@ -64,8 +64,8 @@ fn named(text: &str) -> Vec<&str> {
         let names = if several { list(rest) } else { vec![rest] };
         for name in names {
             let name = name.trim();
-            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
-            modules.push(&name[..end]);
+            let end = name.find(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).unwrap_or(name.len());
+            modules.push(name[..end].trim_end_matches(':'));
         }
     }
     modules
@@ -100,7 +100,8 @@ fn handed_on<'t>(text: &'t str, module: &str) -> Vec<&'t str> {
             line.rsplit('\n').next().is_some_and(|last| last.trim_start().starts_with("pub use "))
                 || line.starts_with("pub use ");
         if is_public && let Some(at) = line.find("crate::") {
-            modules.extend(named(&line[at..]).into_iter().filter(|other| *other != module));
+            let first = |path: &'t str| path.split("::").next().unwrap_or(path);
+            modules.extend(named(&line[at..]).into_iter().map(first).filter(|other| *other != module));
         }
     }
     modules
@@ -125,8 +126,12 @@ fn modules_look_only_down() {
             continue;
         };
         let text = code(&fs::read_to_string(&file).expect("the sources are text"));
-        for other in named(&text) {
-            if other != module && modules.contains_key(other) && !allowed.contains(&other) {
+        for path in named(&text) {
+            let other = path.split("::").next().unwrap_or(path);
+            let may = |allowed: &&str| {
+                path.strip_prefix(*allowed).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            };
+            if other != module && modules.contains_key(other) && !allowed.iter().any(may) {
                 wrong.push(format!("{}: {module} may not use {other}", inside.display()));
             }
         }
@@ -141,12 +146,12 @@ fn modules_look_only_down() {
 
 #[test]
 fn looking_up_is_seen() {
-    assert_eq!(named("use crate::campaign::Turn;"), ["campaign"]);
+    assert_eq!(named("use crate::campaign::Turn;"), ["campaign::Turn"]);
     let text =
         code("use crate::{case::{Case, Claim}, campaign};\n// crate::store\nlet x = crate::judge::f();");
-    assert_eq!(named(&text), ["case", "campaign", "judge"]);
+    assert_eq!(named(&text), ["case", "campaign", "judge::f"]);
     let tests = "use crate::case::Case;\n#[cfg(test)]\nmod tests {\nuse crate::cli;\n}";
-    assert_eq!(named(&code(tests)), ["case"]);
+    assert_eq!(named(&code(tests)), ["case::Case"]);
 }
 
 #[test]

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::case::Answer;
 use crate::finding::Finding;
+use crate::solver::SolverId;
 use crate::store::{
     AllRuns, FormulaRow, HandIn, Handed, KEPT, Kept, Lease, LeaseResult, Planned, Planner, Postgres, Range,
-    Room, Row, RunRow, Runs, SeriesRow, Store, StoreError, Taken, WrongRow,
+    Room, Row, RunRow, Runs, SeriesRow, Store, StoreError, Taken, TallyRow, WrongRow,
 };
 
 /// How long the work of a lease should take, if leases last longer.
@@ -46,7 +47,7 @@ pub struct LeaseClient<'a> {
     /// Leases that are worked on, or not handed in, and when each was taken or renewed.
     held: Mutex<Vec<(u64, Instant)>>,
     prints: Mutex<HashMap<String, Print>>,
-    answers: Mutex<HashMap<(String, String), Vec<Answer>>>,
+    answers: Mutex<HashMap<(String, SolverId), Vec<Answer>>>,
 }
 
 /// What is known of a fingerprint.
@@ -417,8 +418,8 @@ impl Store for LeasedStore<'_> {
         self.office.sharing.store.findings()
     }
 
-    fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError> {
-        let key = (seed.to_owned(), solver.to_owned());
+    fn seed_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError> {
+        let key = (seed.to_owned(), solver.clone());
         if let Some(known) = locked(&self.office.answers).get(&key) {
             return Ok(Some(known.clone()));
         }
@@ -429,11 +430,11 @@ impl Store for LeasedStore<'_> {
         Ok(answers)
     }
 
-    fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
+    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError> {
         self.asked_of(|store, patient| store.keep_answers(seed, solver, answers, patient))
     }
 
-    fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
+    fn tally(&self) -> Result<Vec<TallyRow>, StoreError> {
         self.office.sharing.store.tally()
     }
 
@@ -452,15 +453,15 @@ impl Runs for LeasedStore<'_> {
         Ok(())
     }
 
-    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
+    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
         self.asked_of(|store, patient| store.releases_asked(grammar, number, patient))
     }
 
-    fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
+    fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError> {
         self.office.sharing.store.run(grammar, number, release)
     }
 
-    fn wrongs(&self) -> Result<Vec<(FormulaRow, String, WrongRow)>, StoreError> {
+    fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
         self.office.sharing.store.wrongs()
     }
 

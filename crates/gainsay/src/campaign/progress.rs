@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use crate::case::Answer;
 use crate::finding::Finding;
 use crate::judge::reply_of;
-use crate::solver::Outcome;
-use crate::solver::Run;
+use crate::solver::{Outcome, Run, SolverId};
 
 /// What a run came to, in a letter: one for each solver is the row of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +83,7 @@ pub struct Counts {
     /// Turns by strategy.
     pub by_strategy: BTreeMap<String, u64>,
     /// Findings by kind and solver, in this run.
-    pub findings: BTreeMap<(String, String), u64>,
+    pub findings: BTreeMap<(String, Option<SolverId>), u64>,
     /// Findings by strategy.
     pub yields: BTreeMap<String, u64>,
     /// Triggers of findings that are already there, or too many.
@@ -123,9 +122,8 @@ impl Progress {
     }
 
     pub(super) fn found(&self, finding: &Finding) {
-        let whom = finding.against.clone().unwrap_or_else(|| "undecided".to_owned());
         self.change(|c| {
-            *c.findings.entry((finding.kind.word().to_owned(), whom)).or_default() += 1;
+            *c.findings.entry((finding.kind.word().to_owned(), finding.against.clone())).or_default() += 1;
             *c.yields.entry(finding.lineage.strategy.to_string()).or_default() += 1;
         });
     }

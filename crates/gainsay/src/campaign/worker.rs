@@ -18,7 +18,7 @@ use crate::judge::{Auditors, TrialRunner, Word};
 use crate::judge::{Known, Trial};
 use crate::report::matrix;
 use crate::seed::{Asked, Corpus, Seed};
-use crate::solver::Outcome;
+use crate::solver::{Outcome, SolverId};
 use crate::store::{HandIn, Kept, Room, SeriesRow, Store};
 use crate::strategy::{Strategy, Wants, matches_pattern};
 
@@ -78,17 +78,17 @@ struct Held {
 #[derive(Default)]
 struct Gathered {
     outcomes: Vec<String>,
-    tally: BTreeMap<(String, String), u64>,
+    tally: BTreeMap<(Option<SolverId>, String), u64>,
 }
 
 impl Gathered {
-    fn count(&mut self, solver: &str, what: &str) {
+    fn count(&mut self, solver: Option<&SolverId>, what: &str) {
         self.add(solver, what, 1);
     }
 
-    fn add(&mut self, solver: &str, what: &str, count: u64) {
+    fn add(&mut self, solver: Option<&SolverId>, what: &str, count: u64) {
         if count > 0 {
-            *self.tally.entry((solver.to_owned(), what.to_owned())).or_default() += count;
+            *self.tally.entry((solver.cloned(), what.to_owned())).or_default() += count;
         }
     }
 }
@@ -129,7 +129,7 @@ impl Worker<'_> {
             if let Some((short, why)) = why {
                 row.why = why;
                 row.ended = true;
-                gathered.count("", &format!("series ended by {short}"));
+                gathered.count(None, &format!("series ended by {short}"));
                 break;
             }
             if self.held.since.elapsed() >= GATHER {
@@ -138,7 +138,7 @@ impl Worker<'_> {
             }
         }
         row.ended |= row.turns >= kind.longest();
-        gathered.add("", "duplicates left out", u64::from(series.skipped() - before));
+        gathered.add(None, "duplicates left out", u64::from(series.skipped() - before));
         self.hold(&row, gathered);
         self.held.left.push(row);
         Ok(())
@@ -165,7 +165,7 @@ impl Worker<'_> {
     fn count(&self, name: &str, letters: &[TurnOutcome], gathered: &mut Gathered) {
         gathered.outcomes.push(letters.iter().map(|l| l.letter()).collect());
         for (solver, letter) in self.plan.solvers.iter().zip(letters) {
-            gathered.count(&solver.name, letter.word());
+            gathered.count(Some(&solver.name), letter.word());
         }
         self.progress.change(|c| {
             c.turns += 1;
@@ -184,12 +184,12 @@ impl Worker<'_> {
         }
         let told = auditors.case(case)?;
         for (what, tally) in [("steps", told.steps), ("places", told.places)] {
-            gathered.add("", &format!("audited {what} that hold"), tally.of(Word::Holds));
-            gathered.add("", &format!("audited {what} left open"), tally.of(Word::Open));
+            gathered.add(None, &format!("audited {what} that hold"), tally.of(Word::Holds));
+            gathered.add(None, &format!("audited {what} left open"), tally.of(Word::Open));
         }
         for (rule, _) in told.refuted {
             let why = format!("a step of ours is refuted: {rule}");
-            gathered.count("", &format!("abstained: {why}"));
+            gathered.count(None, &format!("abstained: {why}"));
             self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
         }
         Ok(())
@@ -211,13 +211,13 @@ impl Worker<'_> {
         let letters: Vec<TurnOutcome> = tried.runs.iter().map(|run| TurnOutcome::of(run.as_ref())).collect();
         let mut accused = Vec::new();
         for why in tried.abstained {
-            gathered.count("", &format!("abstained: {why}"));
+            gathered.count(None, &format!("abstained: {why}"));
             self.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
         }
         for (entry, complaint) in &tried.complaints {
             if self.plan.ignored.iter().any(|pattern| matches_pattern(pattern, &complaint.summary)) {
                 self.progress.change(|c| c.ignored += 1);
-                gathered.count("", "ignored");
+                gathered.count(None, "ignored");
                 continue;
             }
             let fingerprint = crate::finding::fingerprint_of(case, &text, &self.plan.solvers, complaint);
@@ -225,7 +225,7 @@ impl Worker<'_> {
                 && text.len() as u64 >= size
             {
                 self.progress.change(|c| c.rationed += 1);
-                gathered.count("", "rationed");
+                gathered.count(None, "rationed");
                 // Twenty of this kind were confirmed.
                 accused.extend(complaint.against.map(|whom| (whom, complaint.kind)));
                 found = true;
@@ -239,7 +239,7 @@ impl Worker<'_> {
                     self.record(finding, false)?;
                 }
                 None => {
-                    gathered.count("", "only warm");
+                    gathered.count(None, "only warm");
                     self.progress.change(|c| c.warm += 1);
                     let trial = Trial::new(case, &text, &self.plan.solvers, tried.runs.clone());
                     let unconfirmed = Confirmation::default();
@@ -267,7 +267,7 @@ impl Worker<'_> {
         for (i, (solver, letter)) in self.plan.solvers.iter().zip(letters).enumerate() {
             let kinds = accused.iter().filter(|(whom, _)| *whom == i).map(|(_, kind)| *kind);
             let (answer, wrong) = cell(*letter, kinds);
-            gathered.count(&solver.name, &matrix::key(category, answer, wrong));
+            gathered.count(Some(&solver.name), &matrix::key(category, answer, wrong));
         }
     }
 

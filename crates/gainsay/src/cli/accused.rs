@@ -7,46 +7,49 @@ use std::sync::Arc;
 use super::choose;
 use crate::config::Config;
 use crate::finding::{Finding, Known};
-use crate::finding::{family, options_of};
+use crate::solver::acquire::choose::own_entry;
 use crate::solver::acquire::home::Home;
-use crate::solver::named::{FAKE, split_words};
-use crate::solver::{Profile, Release, Solver, SolverError};
+use crate::solver::{Make, Profile, Solver, SolverError, SolverId};
 
 /// What a name stands for, by `gainsay.toml`, and the profile that is said there.
-fn meant(name: &str) -> (String, Option<String>) {
-    let entry = Config::read().ok().and_then(|mut file| file.solvers.remove(name));
-    entry.map_or_else(|| (name.to_owned(), None), |entry| (entry.command, entry.profile))
+fn meant(name: &SolverId) -> (SolverId, Option<String>) {
+    let own = Config::read().unwrap_or_default().solvers;
+    let entry = own_entry(name, &own).and_then(|entry| {
+        let command: SolverId = entry.command.parse().ok()?;
+        let options = [command.options(), name.options()].concat();
+        Some((command.with_options(&options), entry.profile.clone()))
+    });
+    entry.unwrap_or_else(|| (name.clone(), None))
 }
 
 /// The solver of that name; nothing is installed, and a release that is not here is what it would be if it were.
-pub fn found(name: &str) -> Option<Solver> {
-    let (text, profile) = meant(name);
+pub fn found(name: &SolverId) -> Option<Solver> {
+    let (id, profile) = meant(name);
     let home = Home::of_environment();
-    match Solver::named(&text, &home, profile.as_deref()) {
+    match Solver::named(id.as_str(), &home, profile.as_deref()) {
         Ok(solver) => Some(solver),
         Err(SolverError::NotInstalled { name }) => {
-            let (make, release) = name.split_once('@')?;
-            let solver = Solver::installed(&Profile::named(make).ok()?, &Release::parse(release)?, &home);
-            Some(solver.with_options(&split_words(options_of(&text))))
+            let missing: SolverId = name.parse().ok()?;
+            let solver = Solver::installed(&missing.profile()?, missing.release()?, &home);
+            Some(solver.with_options(id.options()))
         }
         Err(_) => None,
     }
 }
 
 /// Whether a name means a release, not somebody's build, which may be wrong where releases are right.
-pub fn is_release(name: &str) -> bool {
-    Profile::named(family(&meant(name).0)).is_ok()
+pub fn is_release(name: &SolverId) -> bool {
+    matches!(meant(name).0.make(), Make::Known(_))
 }
 
 /// The profile of the accused, be it a release or a build, if there is one that we know.
 pub fn profile_of(f: &Finding) -> Option<Arc<Profile>> {
-    let name = f.against.as_deref()?;
-    let known = Profile::named(family(&meant(name).0)).ok();
+    let name = f.against.as_ref()?;
     let recognised = || {
-        let accused = choose::solvers(f.against.as_slice(), None, &[]).ok()?.swap_remove(0);
+        let accused = choose::again(std::slice::from_ref(name)).ok()?.swap_remove(0);
         (!accused.is_fake()).then_some(accused.profile)
     };
-    known.or_else(recognised).filter(|profile| profile.name != "any")
+    meant(name).0.profile().or_else(recognised).filter(|profile| profile.name != "any")
 }
 
 /// The options of the accused that matter, if that is known: those kept by `triage`, or none where it was seen without any.
@@ -55,7 +58,7 @@ pub fn needed<'a>(f: &Finding, kept: Option<&'a [String]>) -> Option<&'a [String
 }
 
 /// What readers of a report must know of a solver, with the options that matter if that is known.
-pub fn known(name: &str, needed: Option<&[String]>) -> Option<Known> {
+pub fn known(name: &SolverId, needed: Option<&[String]>) -> Option<Known> {
     let solver = found(name).filter(|solver| !solver.is_fake())?;
     known_of(&solver, is_release(name), needed)
 }
@@ -90,24 +93,24 @@ fn known_of(solver: &Solver, release: bool, needed: Option<&[String]>) -> Option
 }
 
 /// What a solver prints when asked for its version, the first line.
-pub fn version(name: &str) -> Option<String> {
+pub fn version(name: &SolverId) -> Option<String> {
     let output = found(name).filter(|solver| !solver.is_fake())?.version_output()?;
     Some(output.lines().next()?.trim().to_owned()).filter(|line| !line.is_empty())
 }
 
 /// Names of solvers as titles have them, each found out once.
 #[derive(Default)]
-pub struct Labels(BTreeMap<(String, Option<Vec<String>>), String>);
+pub struct Labels(BTreeMap<(SolverId, Option<Vec<String>>), String>);
 
 impl Labels {
     /// Who is accused, with the options that matter; `kept` are those that `triage` kept.
     pub fn of(&mut self, f: &Finding, kept: Option<&[String]>) -> String {
         let needed = needed(f, kept);
         let Some(name) = f.against.clone() else { return String::new() };
-        if name.starts_with(FAKE) {
-            return name;
+        if name.is_fake() {
+            return name.to_string();
         }
-        let label = || known(&name, needed).map_or_else(|| name.clone(), |known| known.label);
+        let label = || known(&name, needed).map_or_else(|| name.to_string(), |known| known.label);
         let key = (name.clone(), needed.map(<[String]>::to_vec));
         self.0.entry(key).or_insert_with(label).clone()
     }
@@ -116,6 +119,7 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::Release;
 
     #[test]
     fn solvers_are_what_a_reader_can_find() {
@@ -141,6 +145,7 @@ mod tests {
             let built = known_of(&solver, false, needed).expect("it has a program");
             assert!(built.solver.starts_with("./") && !built.label.contains('@'), "{built:?}");
         }
+        let is_release = |name: &str| is_release(&name.parse().expect("a name"));
         assert!(is_release("z3@4.8.7 a=b") && is_release("cvc5"));
         assert!(!is_release("./build/z3") && !is_release("fake:sat"));
     }

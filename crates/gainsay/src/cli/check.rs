@@ -198,7 +198,7 @@ fn table(rows: &[Row<'_>]) {
         }
         let remark: String = remarks.join("; ").replace('\n', " ").chars().take(80).collect();
         lines.push([
-            solver.name.clone(),
+            solver.name.to_string(),
             if answers.is_empty() { "-".to_owned() } else { answers.join(" ") },
             format!("{:.1}", millis(run)),
             run.peak.map_or_else(|| "-".to_owned(), |p| (p >> 20).to_string()),

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::solver::acquire::choose::{self, Chooser, Step};
-use crate::solver::{Solver, SolverError};
+use crate::solver::{Solver, SolverError, SolverId};
 
 /// Whom to ask, on the command line.
 #[derive(clap::Args)]
@@ -39,6 +39,15 @@ fn tell(step: &Step) {
 pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> anyhow::Result<Vec<Solver>> {
     let own = Config::read()?.solvers;
     Ok(Chooser { own: &own, profile, configs, tell: &tell }.solvers(texts)?)
+}
+
+/// The solvers that a finding or a store names.
+pub fn again(names: &[SolverId]) -> anyhow::Result<Vec<Solver>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
+    solvers(&texts, None, &[])
 }
 
 /// The solver that a text names.

@@ -215,11 +215,7 @@ fn open_cache(args: &Args, against: &Solver, others: &[Solver]) -> anyhow::Resul
     let mut who: Vec<String> = Vec::new();
     for solver in std::iter::once(against).chain(others) {
         // What has no release may be another program tomorrow.
-        who.push(if solver.release.is_some() && solver.name.contains('@') {
-            String::new()
-        } else {
-            solver.digest()
-        });
+        who.push(if solver.name.release().is_some() { String::new() } else { solver.digest() });
     }
     let limits = json!({"timeout": args.timeout.as_secs_f64(), "memory": args.memory, "programs": who});
     let digest = {

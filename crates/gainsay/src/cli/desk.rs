@@ -9,14 +9,12 @@ use super::accused::profile_of;
 use super::triage::{Fault, Suspect};
 use super::{choose, reduce};
 use crate::finding::Finding;
-use crate::finding::options_of;
 use crate::judge::oracle::usual_and;
 use crate::reduce::{Job, Nothing, Origin, ReduceOutcome};
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Wanted, installable};
-use crate::solver::named::split_words;
-use crate::solver::{Limits, Profile, Release, Solver};
+use crate::solver::{Limits, Profile, Release, Solver, SolverId};
 use crate::store::{Campaign, Row};
 use crate::study::{History, Now, Panel, again, case_of};
 
@@ -130,8 +128,8 @@ impl LeasedStore<'_> {
         time: Duration,
         run: impl FnOnce(&Job<'_>) -> Result<T, Nothing>,
     ) -> anyhow::Result<T> {
-        let names: Vec<String> = f.said.iter().map(|s| s.solver.clone()).collect();
-        let solvers = choose::solvers(&names, None, &[])?;
+        let names: Vec<SolverId> = f.said.iter().map(|s| s.solver.clone()).collect();
+        let solvers = choose::again(&names)?;
         let oracles = usual_and(Some(&f.oracle));
         let witnesses = witnesses(&solvers);
         let own = Job::new(&solvers, &witnesses, &oracles, self.limits);
@@ -157,7 +155,7 @@ impl LeasedStore<'_> {
         let Some(profile) = profile_of(suspect.group.shown()).filter(|_| !telling.is_empty()) else {
             return Ok(false);
         };
-        let accused = choose::solvers(suspect.group.shown().against.as_slice(), None, &[])?;
+        let accused = choose::again(suspect.group.shown().against.as_slice())?;
         let Some(accused) = accused.first() else { return Ok(false) };
         let needed = self.options_needed(suspect, accused)?;
         if needed != fault.needed {
@@ -189,8 +187,8 @@ impl LeasedStore<'_> {
         };
         let folder = fault.leader.group.rows[0].0.folder.clone();
         // Those of a solver that is no longer there are known only if its name tells them.
-        fault.needed = split_words(options_of(accused));
-        match choose::solvers(std::slice::from_ref(accused), None, &[]) {
+        fault.needed = accused.options().to_vec();
+        match choose::again(std::slice::from_ref(accused)) {
             Ok(accused) => {
                 fault.seen_again = matches!(self.again(&fault.leader, &accused[0])?, Now::Still(_));
                 fault.needed = self.options_needed(&fault.leader, &accused[0])?;
@@ -279,8 +277,8 @@ impl LeasedStore<'_> {
 
     /// The options of the accused without which it does not fail: each that can be left out is, one after another.
     fn options_needed(&self, suspect: &Suspect, accused: &Solver) -> anyhow::Result<Vec<String>> {
-        let mut needed = accused.options.clone();
-        for option in &accused.options {
+        let mut needed = accused.name.options().to_vec();
+        for option in accused.name.options() {
             let rest: Vec<String> = needed.iter().filter(|o| *o != option).cloned().collect();
             let fewer = accused.without_options().with_options(&rest);
             if matches!(self.again(suspect, &fewer)?, Now::Still(_)) {

@@ -176,9 +176,11 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let row = find(&args.one)?;
     let f = &row.finding;
     println!("{}: {}", row.id, f.summary);
-    let names: Vec<String> = f.said.iter().map(|s| s.solver.clone()).collect();
-    let names = if args.solvers.is_empty() { names } else { args.solvers.clone() };
-    let solvers = choose::solvers(&names, None, &[])?;
+    let solvers = if args.solvers.is_empty() {
+        choose::again(&f.said.iter().map(|s| s.solver.clone()).collect::<Vec<_>>())?
+    } else {
+        choose::solvers(&args.solvers, None, &[])?
+    };
     let case = case_of(f)?;
     for evidence in &f.evidence {
         if let Some(line) = look_at(&case, evidence, &solvers) {
@@ -226,18 +228,18 @@ fn look_at(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<Strin
     let core;
     let mut script = &case.script;
     let (by, check, model, wanted) = match evidence {
-        Evidence::Satisfied { by, check, model } => (by.as_str(), *check, model, true),
+        Evidence::Satisfied { by, check, model } => (by.solver(), *check, model, true),
         Evidence::SatisfiedCore { script: text, by, model, .. } => {
             core = smt::read(text.as_bytes()).ok()?;
             script = &core;
-            (by.as_str(), 0, model, true)
+            (Some(by), 0, model, true)
         }
-        Evidence::Falsified { check, model, .. } => ("", *check, model, false),
+        Evidence::Falsified { check, model, .. } => (None, *check, model, false),
         _ => return None,
     };
     let asks = script.queries();
     let ask = asks.get(check)?;
-    let giver = solvers.iter().find(|s| s.name == by);
+    let giver = solvers.iter().find(|s| Some(&s.name) == by);
     let manner = giver.map_or(smt::ModelDialect::STANDARD, Solver::manner);
     let model = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), manner).ok()?;
     let model = if wanted { model.completed() } else { model };

@@ -10,9 +10,9 @@ use super::exit;
 use crate::config::{Config, Ignore};
 use crate::finding::rank;
 use crate::finding::{self, Finding, Scope};
-use crate::finding::{Affected, family, formula_key, group_key, options_of};
+use crate::finding::{Affected, formula_key, group_key};
 use crate::report::many;
-use crate::solver::Profile;
+use crate::solver::SolverId;
 use crate::solver::names::with_old_names;
 use crate::solver::profile::Flag;
 use crate::store::{Campaign, Row, StoreError};
@@ -68,16 +68,16 @@ pub fn groups(store: &dyn Campaign, rows: Vec<Row>) -> Result<Vec<Group>, StoreE
         let like = of_print.get(&row.finding.fingerprint).filter(|_| reduced.is_none());
         like.cloned().unwrap_or_else(|| formula_key(&row.finding, reduced.as_ref()))
     };
-    let mut known: BTreeMap<(String, String), Affected> = BTreeMap::new();
+    let mut known: BTreeMap<(String, Vec<String>), Affected> = BTreeMap::new();
     for one in &rows {
         if let Some(affected) = affected(store, &one.0)? {
-            known.entry((formula(one), options_of(accused(&one.0)).to_owned())).or_insert(affected);
+            known.entry((formula(one), options(&one.0))).or_insert(affected);
         }
     }
     let mut by_key: BTreeMap<String, Group> = BTreeMap::new();
     for one in rows {
         let formula = formula(&one);
-        let alike = known.get(&(formula.clone(), options_of(accused(&one.0)).to_owned()));
+        let alike = known.get(&(formula.clone(), options(&one.0)));
         let affected = affected(store, &one.0)?.or_else(|| alike.cloned());
         let key = group_key(&formula, one.1.as_ref().unwrap_or(&one.0.finding), affected.as_ref());
         let group = by_key.entry(key.clone()).or_insert_with(|| Group { key, affected, rows: Vec::new() });
@@ -112,9 +112,9 @@ pub fn not_ignored(all: Vec<Group>) -> anyhow::Result<Vec<Group>> {
     Ok(left)
 }
 
-/// The accused of a finding.
-fn accused(row: &Row) -> &str {
-    row.finding.against.as_deref().unwrap_or_default()
+/// The options of the accused of a finding.
+fn options(row: &Row) -> Vec<String> {
+    row.finding.against.as_ref().map_or_else(Vec::new, |id| id.options().to_vec())
 }
 
 /// Prints a line for each group.
@@ -163,22 +163,22 @@ pub fn list(
 
 /// What is known of a finding's solvers, and which releases were asked.
 pub fn scope_of(store: &dyn Campaign, row: &Row, shown: &Finding) -> Result<Scope, StoreError> {
-    let whom = accused(row);
+    let whom = row.finding.against.as_ref();
     let kept = store.options(&row.folder)?;
     let needed = needed(shown, kept.as_deref());
     let mut solvers = BTreeMap::new();
     for said in &shown.said {
-        let is_accused = said.solver == whom;
+        let is_accused = Some(&said.solver) == whom;
         if let Some(mut known) = known(&said.solver, needed.filter(|_| is_accused)) {
             if is_accused {
-                known.version = version(whom).unwrap_or_default();
+                known.version = version(&said.solver).unwrap_or_default();
             }
             solvers.insert(said.solver.clone(), known);
         }
     }
-    let here = found(whom).filter(|solver| !solver.is_fake());
+    let here = whom.and_then(found).filter(|solver| !solver.is_fake());
     let built = here.as_ref().map(|solver| solver.profile.clone()).filter(|profile| profile.name != "any");
-    let profile = Profile::named(family(whom)).ok().or(built);
+    let profile = whom.and_then(SolverId::profile).or(built);
     Ok(Scope {
         title: profile.as_ref().map_or_else(String::new, |p| p.title.clone()),
         accepts: profile.as_ref().map_or_else(String::new, |p| p.accepts.clone()),

@@ -9,11 +9,9 @@ use super::arguments::BadUsage;
 use super::columns::fitted;
 use super::{choose, exit};
 use crate::finding::Finding;
-use crate::finding::{family, options_of};
 use crate::judge::oracle::usual_and;
 use crate::solver::acquire::choose::witnesses;
-use crate::solver::named::split_words;
-use crate::solver::{Limits, Solver};
+use crate::solver::{Limits, Solver, SolverId};
 use crate::store::Place;
 use crate::study::{Now, Panel, again, case_of};
 
@@ -46,17 +44,17 @@ pub fn with_instead(f: &Finding, new: &Solver) -> (Vec<Solver>, Option<usize>) {
     let (mut whom, mut placed) = (None, false);
     for said in &f.said {
         let is_accused = Some(&said.solver) == f.against.as_ref();
-        let old = choose::solvers(std::slice::from_ref(&said.solver), None, &[]);
+        let old = choose::again(std::slice::from_ref(&said.solver));
         let is_like = || match &old {
             Ok(old) => old.iter().any(|s| s.profile.name == new.profile.name),
-            Err(_) => family(&said.solver) == new.profile.name,
+            Err(_) => said.solver.profile().is_some_and(|profile| profile.name == new.profile.name),
         };
         if is_accused || (f.against.is_none() && !placed && is_like()) {
             whom = is_accused.then_some(solvers.len());
             placed = true;
             // What `gainsay.toml` says of it has options that its name does not tell.
             let kept = old.as_ref().ok().and_then(|old| Some(old.first()?.options.clone()));
-            let options = kept.unwrap_or_else(|| split_words(options_of(&said.solver)));
+            let options = kept.unwrap_or_else(|| said.solver.options().to_vec());
             solvers.push(if new.options.is_empty() { new.with_options(&options) } else { new.clone() });
             continue;
         }
@@ -96,7 +94,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
                 let line = json!({ "id": row.id, "solver": build.name, "now": now.word(), "why": now.why() });
                 println!("{line}");
             } else {
-                let was = row.finding.against.as_deref().unwrap_or("nobody");
+                let was = row.finding.against.as_ref().map_or("nobody", SolverId::as_str);
                 let (kind, word) = (shown.kind.word(), now.word());
                 let line =
                     format!("{:>5}  {kind:<14} {word:<8} {} (was {was}) {}", row.id, build.name, now.why());

@@ -12,14 +12,13 @@ use super::arguments::{BadUsage, duration};
 use super::{choose, exit, read_named};
 use crate::case::{Case, Choices};
 use crate::finding::Finding;
-use crate::finding::family;
 use crate::judge::oracle::usual_and;
 use crate::reduce::{self, Reduced, Step, Until};
 use crate::reduce::{CommandTest, Cost, Job, Origin, ReduceOutcome, Stream, Watched, sweep};
 use crate::seed::{Seed, builtin};
 use crate::solver::acquire::choose::witnesses;
-use crate::solver::named::split_words;
-use crate::solver::{Limits, Solver};
+use crate::solver::id::split_words;
+use crate::solver::{Limits, Solver, SolverId};
 use crate::store::{Campaign, Place, Row};
 use crate::strategy;
 use crate::study::case_of;
@@ -245,8 +244,8 @@ fn finding(args: &Args) -> anyhow::Result<Option<Row>> {
 fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<Solver>, Option<usize>)> {
     let is_accused = |s: &Solver| Some(&s.name) == finding.against.as_ref();
     if !named.is_given() {
-        let names: Vec<String> = finding.said.iter().map(|s| s.solver.clone()).collect();
-        let solvers = choose::solvers(&names, None, &[])?;
+        let names: Vec<SolverId> = finding.said.iter().map(|s| s.solver.clone()).collect();
+        let solvers = choose::again(&names)?;
         let whom = solvers.iter().position(is_accused);
         return Ok((solvers, whom));
     }
@@ -254,8 +253,8 @@ fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<So
     if let [one] = &solvers[..] {
         return Ok(super::recheck::with_instead(finding, one));
     }
-    let whom = finding.against.as_deref().map(|accused| {
-        let is_like = |s: &Solver| s.profile.name == family(accused);
+    let whom = finding.against.as_ref().map(|accused| {
+        let is_like = |s: &Solver| accused.profile().is_some_and(|p| p.name == s.profile.name);
         let itself = solvers.iter().position(is_accused);
         itself.or_else(|| solvers.iter().position(is_like)).unwrap_or(0)
     });

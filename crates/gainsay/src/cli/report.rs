@@ -15,8 +15,8 @@ use crate::report::campaign::{Campaign, Entry, Moment};
 use crate::report::evolve::{Evolution, Studied};
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
+use crate::solver::SolverId;
 use crate::solver::process::environment::hushed;
-use crate::solver::release::Release;
 use crate::store::{Campaign as Stored, Place, StoreError};
 
 /// What to write, and where.
@@ -171,9 +171,8 @@ fn evolution(store: &dyn Stored, configuration: &str) -> anyhow::Result<Option<E
         return Ok(None);
     }
     let all = store.all_runs()?;
-    let names: BTreeSet<&str> = all.runs.keys().map(|(_, release)| release.as_str()).collect();
-    let mut releases: Vec<Studied> = names.into_iter().map(Studied::of_name).collect();
-    releases.sort_by_cached_key(|r| (r.make.clone(), Release::parse(&r.short), r.short.clone()));
+    let names: BTreeSet<&SolverId> = all.runs.keys().map(|(_, release)| release).collect();
+    let releases: Vec<Studied> = names.into_iter().map(Studied::of).collect();
     let mut grammars: Vec<String> = Vec::new();
     for formula in all.formulas.values() {
         if !grammars.contains(&formula.grammar) {

@@ -14,8 +14,8 @@ use super::groups::{Group, groups, not_ignored};
 use super::reduce::stop_at_signals;
 use crate::case::Case;
 use crate::finding;
+use crate::finding::Features;
 use crate::finding::rank;
-use crate::finding::{Features, options_of};
 use crate::report::many;
 use crate::solver::{Limits, Profile};
 use crate::store::{Place, Row};
@@ -130,9 +130,9 @@ fn seconds(flag: &'static str, given: f64) -> anyhow::Result<Duration> {
 
 /// A group as one for each list of options that its accused were given, in the order of their first findings.
 fn split_by_options(group: Group) -> Vec<Group> {
-    let mut all: Vec<(String, Group)> = Vec::new();
+    let mut all: Vec<(Vec<String>, Group)> = Vec::new();
     for one in group.rows {
-        let options = options_of(one.0.finding.against.as_deref().unwrap_or_default()).to_owned();
+        let options = one.0.finding.against.as_ref().map_or_else(Vec::new, |id| id.options().to_vec());
         match all.iter_mut().find(|(known, _)| *known == options) {
             Some((_, group)) => group.rows.push(one),
             None => {
@@ -205,7 +205,7 @@ impl Fault {
 
     /// Whether a release is accused, not somebody's build, which may be wrong where releases are right.
     pub fn is_release(&self) -> bool {
-        self.leader.group.shown().against.as_deref().is_some_and(is_release)
+        self.leader.group.shown().against.as_ref().is_some_and(is_release)
     }
 
     /// Why a report is held back: because nobody would want it, or by what the solver's makers want; counts those that are not.

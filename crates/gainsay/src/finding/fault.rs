@@ -5,16 +5,17 @@
 
 use smt::Script;
 
-use super::group::{family, place};
+use super::group::place;
 use crate::finding::Finding;
 use crate::judge::Kind;
 use crate::judge::language::{operators, telling};
+use crate::solver::{Make, SolverId};
 
 /// What a formula has that may be why it goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
     kind: Kind,
-    whom: String,
+    whom: Option<Make>,
     /// Where in the solver it happens, if that is known.
     place: Option<String>,
     /// All its operators.
@@ -26,15 +27,15 @@ pub struct Features {
 impl Features {
     /// The features of a finding, and of its script.
     pub fn of(finding: &Finding, script: &Script) -> Features {
-        let whom = finding.against.as_deref().unwrap_or_default();
+        let whom = finding.against.as_ref().map(SolverId::make);
         Features::that(finding.kind, whom, place(finding), script)
     }
 
-    fn that(kind: Kind, whom: &str, place: Option<&str>, script: &Script) -> Features {
+    fn that(kind: Kind, whom: Option<&Make>, place: Option<&str>, script: &Script) -> Features {
         let asserted: Vec<_> = script.queries().into_iter().flat_map(|ask| ask.assertions).collect();
         Features {
             kind,
-            whom: family(whom).to_owned(),
+            whom: whom.cloned(),
             place: place.map(str::to_owned),
             operators: operators(&script.pool, &asserted),
             telling: telling(&script.pool, &asserted),
@@ -64,7 +65,8 @@ mod tests {
 
     fn features(kind: Kind, whom: &str, formula: &str) -> Features {
         let text = format!("(declare-const a Int)(declare-const s String)(assert {formula})(check-sat)");
-        Features::that(kind, whom, None, &smt::read(text.as_bytes()).expect("well-sorted"))
+        let whom: SolverId = whom.parse().expect("a name");
+        Features::that(kind, Some(whom.make()), None, &smt::read(text.as_bytes()).expect("well-sorted"))
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn fingerprint_of(case: &Case, text: &str, solvers: &[Solver], complaint: &C
 /// The kind, the accused, and the message or the operators that the check is about.
 pub fn fingerprint(trial: &Trial<'_>, complaint: &Complaint) -> String {
     let mut hash = Sha256::new();
-    let against = complaint.against.map_or("nobody", |i| &trial.solver(i).name);
+    let against = complaint.against.map_or("nobody", |i| trial.solver(i).name.as_str());
     hash.update(complaint.kind.word());
     hash.update([0]);
     hash.update(against);

@@ -20,7 +20,7 @@ pub struct Affected {
 /// formula up to renaming. Of a finding that was not reduced, its own fingerprint.
 pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
     let shown = reduced.unwrap_or(finding);
-    let whom = family(shown.against.as_deref().unwrap_or("nobody"));
+    let whom = shown.against.as_ref().map_or_else(|| "nobody".to_owned(), |id| id.make().to_string());
     let about = match reduced {
         _ if place(shown).is_some() => place(shown).unwrap_or_default().to_owned(),
         Some(reduced) => match smt::read(reduced.case.as_bytes()) {
@@ -29,7 +29,7 @@ pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
         },
         None => finding.fingerprint.clone(),
     };
-    hashed([shown.kind.word(), whom, &about])
+    hashed([shown.kind.word(), &whom, &about])
 }
 
 /// What findings of one fault share: the formula, and whom it concerns, as far as that was asked. A crash that
@@ -61,18 +61,4 @@ fn hashed<'w>(parts: impl IntoIterator<Item = &'w str>) -> String {
         hash.update([0]);
     }
     format!("{:x}", hash.finalize())[..16].to_owned()
-}
-
-/// A solver's name without its release and options.
-pub fn family(name: &str) -> &str {
-    if name.starts_with(crate::solver::named::FAKE) {
-        return name;
-    }
-    let word = name.split(' ').next().unwrap_or(name);
-    word.split('@').next().unwrap_or(word)
-}
-
-/// The options in a solver's name, as they were given.
-pub fn options_of(name: &str) -> &str {
-    name.split_once(' ').map_or("", |(_, options)| options)
 }

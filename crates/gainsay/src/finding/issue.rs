@@ -10,8 +10,8 @@ use crate::judge::{Evidence, Kind};
 
 /// The text to paste: a title, then the body in Markdown.
 pub fn issue(finding: &Finding, scope: &Scope) -> String {
-    let whom = finding.against.as_deref().unwrap_or("nobody");
-    let mut text = format!("# {}\n\n", title(finding, scope.label(whom)));
+    let whom = finding.against.as_ref();
+    let mut text = format!("# {}\n\n", title(finding, whom.map_or("nobody", |whom| scope.label(whom))));
     let _ = writeln!(text, "```smt2\n{}\n```\n", scope.as_sent(&as_asked(finding)).trim_end());
     let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding, scope));
     text.push_str("**What is true, and why.**\n\n");
@@ -31,13 +31,13 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
         "**Reproduce.** Write the formula to `bug.smt2`, then:\n\n```\n{}\n```\n",
         commands(finding, scope).join("\n")
     );
-    let version = scope.solvers.get(whom).map_or("", |known| known.version.as_str());
+    let version = whom.and_then(|whom| scope.solvers.get(whom)).map_or("", |known| known.version.as_str());
     let with = if version.is_empty() { String::new() } else { format!(" with {version}") };
     let on = if scope.platform.is_empty() { String::new() } else { format!(" on {}", scope.platform) };
     if !with.is_empty() || !on.is_empty() {
         let _ = writeln!(text, "Seen{with}{on}.\n");
     }
-    let others: Vec<_> = finding.said.iter().filter(|s| s.solver != whom).collect();
+    let others: Vec<_> = finding.said.iter().filter(|s| Some(&s.solver) != whom).collect();
     if !others.is_empty() {
         text.push_str("To compare, the others say:\n\n");
         for said in others {
@@ -47,7 +47,7 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
     }
     let name = |said: &Said| {
         let known = scope.solvers.get(&said.solver).map(|known| known.solver.as_str());
-        format!("--solver '{}'", known.unwrap_or(&said.solver))
+        format!("--solver '{}'", known.unwrap_or(said.solver.as_str()))
     };
     let names: Vec<_> = finding.said.iter().map(name).collect();
     let _ = writeln!(text, "With gainsay: `gainsay check bug.smt2 {}`.", names.join(" "));
@@ -80,10 +80,10 @@ fn as_asked(finding: &Finding) -> String {
 
 /// What the accused does, in a sentence.
 fn what_happens(finding: &Finding, scope: &Scope) -> String {
-    let whom = finding.against.as_deref().unwrap_or_default();
-    let label = scope.label(whom);
+    let whom = finding.against.as_ref();
+    let label = whom.map_or("", |whom| scope.label(whom));
     let itself = |wanted: Answer| {
-        let says = |e: &Evidence| matches!(e, Evidence::Pinned { by, answer, .. } if by == whom && *answer == Some(wanted));
+        let says = |e: &Evidence| matches!(e, Evidence::Pinned { by, answer, .. } if Some(by) == whom && *answer == Some(wanted));
         finding.evidence.iter().any(says)
     };
     let several = smt::read(finding.case.as_bytes()).is_ok_and(|script| script.queries().len() > 1);
@@ -117,9 +117,9 @@ fn what_happens(finding: &Finding, scope: &Scope) -> String {
         (Kind::WrongCore, _) => format!("{label} answers unsat to {check} with a core that is satisfiable"),
         _ => {
             let summary = finding.summary.trim_end_matches('.');
-            let said = finding.said.iter().find(|said| said.solver == whom && !whom.is_empty());
+            let said = finding.said.iter().find(|said| Some(&said.solver) == whom);
             let said = said.map_or_else(String::new, |said| format!(" ({})", outcome(said)));
-            let summary = if whom.is_empty() { summary.to_owned() } else { summary.replace(whom, label) };
+            let summary = whom.map_or(summary.to_owned(), |whom| summary.replace(whom.as_str(), label));
             let first = if summary.starts_with(label) { summary } else { capital(&summary) };
             format!("{first}{said}")
         }
@@ -158,11 +158,16 @@ mod tests {
     use super::*;
     use crate::case::{CheckRef, Claim, Edit, Place};
     use crate::finding::{Asked, Known, Turn, VERSION};
-    use crate::judge::Confirmation;
+    use crate::judge::{Confirmation, Giver};
+    use crate::solver::SolverId;
+
+    fn id(name: &str) -> SolverId {
+        name.parse().expect("a name")
+    }
 
     fn finding() -> Finding {
         let said = |solver: &str, answer: &str| Said {
-            solver: solver.to_owned(),
+            solver: id(solver),
             outcome: "answered".to_owned(),
             answers: vec![answer.to_owned()],
             ending: "exited".to_owned(),
@@ -176,11 +181,11 @@ mod tests {
             version: VERSION,
             identity: String::new(),
             kind: Kind::Soundness,
-            against: Some("z3@4.8.7 a=b".to_owned()),
+            against: Some(id("z3@4.8.7 a=b")),
             check: Some(0),
             oracle: "differential".to_owned(),
             summary: "z3@4.8.7 a=b says unsat but a model satisfies every assertion".to_owned(),
-            evidence: vec![Evidence::Satisfied { by: "cvc5".to_owned(), check: 0, model }],
+            evidence: vec![Evidence::Satisfied { by: Giver::Solver(id("cvc5")), check: 0, model }],
             fingerprint: String::new(),
             lineage: crate::case::Lineage::default(),
             claims: Vec::new(),
@@ -199,7 +204,7 @@ mod tests {
         let core = Evidence::SatisfiedCore {
             core: vec!["A".to_owned()],
             script: "(declare-const p Bool)\n(assert (! p :named A))\n(check-sat)\n".to_owned(),
-            by: "cvc5".to_owned(),
+            by: id("cvc5"),
             model: "((define-fun p () Bool true))".to_owned(),
         };
         let kind = Kind::WrongCore;
@@ -216,7 +221,7 @@ mod tests {
     fn scripts_are_shown_as_the_accused_was_sent_them() {
         let case = "(set-info :status sat)\n(declare-const s String)\n(assert (= s (str.from_int 1)))\n(check-sat)\n";
         let pinned = |by: &str| Evidence::Pinned {
-            by: by.to_owned(),
+            by: id(by),
             script: format!("; {by}\n(assert (= \"1\" (str.from_int 1)))"),
             answer: Some(Answer::Sat),
         };
@@ -244,7 +249,7 @@ mod tests {
         Scope {
             title: "Z3".to_owned(),
             accepts: "anything".to_owned(),
-            solvers: [("mine".to_owned(), known)].into(),
+            solvers: [(id("mine"), known)].into(),
             platform: "linux x86_64".to_owned(),
             releases: vec![
                 asked("4.8.7", Ok(true)),
@@ -257,8 +262,8 @@ mod tests {
 
     fn mine() -> Finding {
         let mut found = finding();
-        found.against = Some("mine".to_owned());
-        "mine".clone_into(&mut found.said[0].solver);
+        found.against = Some(id("mine"));
+        found.said[0].solver = id("mine");
         "mine says unsat but a model satisfies every assertion".clone_into(&mut found.summary);
         found
     }
@@ -295,7 +300,7 @@ mod tests {
     #[test]
     fn what_the_accused_says_itself_is_explained() {
         let pinned = |answer| Evidence::Pinned {
-            by: "mine".to_owned(),
+            by: id("mine"),
             script: "(define-fun x () Int 2)".to_owned(),
             answer: Some(answer),
         };
@@ -327,7 +332,7 @@ mod tests {
         );
         found.kind = Kind::WrongCore;
         "the core of mine is satisfiable".clone_into(&mut found.summary);
-        found.evidence = vec![Evidence::Answered { by: "mine".to_owned(), check: 0, answer: Answer::Unsat }];
+        found.evidence = vec![Evidence::Answered { by: id("mine"), check: 0, answer: Answer::Unsat }];
         has(&issue(&found, &scope()), &["- z3@4.8.7 a=b answers unsat to check 1."]);
         has(
             &issue(&found, &scope()),
@@ -359,7 +364,7 @@ mod tests {
         ];
         for (place, printed, expected) in rows {
             found.summary = format!("mine crashes: {place}");
-            found.evidence = vec![Evidence::Printed { by: "mine".to_owned(), text: printed.to_owned() }];
+            found.evidence = vec![Evidence::Printed { by: id("mine"), text: printed.to_owned() }];
             has(&issue(&found, &scope()), &expected);
         }
     }
@@ -394,7 +399,7 @@ mod tests {
             rule: rule.into(),
         };
         let asked = |about: &str, script: &str| Evidence::Asked {
-            by: "cvc5@1.4.2".to_owned(),
+            by: id("cvc5@1.4.2"),
             about: about.to_owned(),
             script: script.to_owned(),
             answer: Some(Answer::Unsat),

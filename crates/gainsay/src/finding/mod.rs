@@ -17,11 +17,12 @@ use sha2::{Digest, Sha256};
 
 use crate::case::{Case, Claim, Lineage};
 use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Kind, Trial, reply_of};
+use crate::solver::SolverId;
 
 pub use asked::{ABSENT, Asked, untold};
 pub use fault::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};
-pub use group::{Affected, family, formula_key, group_key, options_of, place};
+pub use group::{Affected, formula_key, group_key, place};
 pub use issue::issue;
 pub use rank::rank;
 pub use scope::{Known, Scope, ranges};
@@ -35,7 +36,7 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
     /// Its name, as `--solver` takes it.
-    pub solver: String,
+    pub solver: SolverId,
     /// What its run came to: `answered`, `crashed`, ...
     pub outcome: String,
     /// Its answers, check by check.
@@ -74,7 +75,7 @@ pub struct Finding {
     /// What is wrong.
     pub kind: Kind,
     /// Who is wrong; none if we cannot tell.
-    pub against: Option<String>,
+    pub against: Option<SolverId>,
     /// At which check, from 0.
     pub check: Option<usize>,
     /// The oracle that says so.
@@ -141,7 +142,7 @@ impl Finding {
             |s: &std::sync::Arc<smt::Script>| String::from_utf8_lossy(&smt::write_script(s)).into_owned();
         Finding {
             version: VERSION,
-            identity: identity(&complaint, against.as_deref(), trial.text),
+            identity: identity(&complaint, against.as_ref(), trial.text),
             kind: complaint.kind,
             check: complaint.check,
             oracle: oracle.to_owned(),
@@ -161,7 +162,7 @@ impl Finding {
 
     /// The name of its folder after its number: `z3-5.4.0-soundness`.
     pub fn slug(&self) -> String {
-        let whom = self.against.as_deref().unwrap_or("nobody");
+        let whom = self.against.as_ref().map_or("nobody", SolverId::as_str);
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
         let mut name: String = whom.chars().map(plain).take(60).collect();
         while name.contains("--") {
@@ -171,9 +172,9 @@ impl Finding {
     }
 }
 
-fn identity(complaint: &Complaint, against: Option<&str>, case: &str) -> String {
+fn identity(complaint: &Complaint, against: Option<&SolverId>, case: &str) -> String {
     let mut hash = Sha256::new();
-    for part in [complaint.kind.word(), against.unwrap_or(""), case] {
+    for part in [complaint.kind.word(), against.map_or("", SolverId::as_str), case] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }

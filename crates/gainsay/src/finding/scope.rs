@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::asked::{Asked, untold};
 use crate::case::Answer;
+use crate::solver::SolverId;
 
 /// A solver as whoever reads a report can find it.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +35,7 @@ pub struct Scope {
     /// What its maintainers accept.
     pub accepts: String,
     /// Solvers that are here, by the names that they have in the finding.
-    pub solvers: BTreeMap<String, Known>,
+    pub solvers: BTreeMap<SolverId, Known>,
     /// The system that it was seen on.
     pub platform: String,
     /// Releases, in order, with what they did.
@@ -46,8 +47,8 @@ pub struct Scope {
 
 impl Scope {
     /// What a solver of the finding is called.
-    pub fn label<'a>(&'a self, name: &'a str) -> &'a str {
-        self.solvers.get(name).map_or(name, |known| known.label.as_str())
+    pub fn label<'a>(&'a self, id: &'a SolverId) -> &'a str {
+        self.solvers.get(id).map_or(id.as_str(), |known| known.label.as_str())
     }
 
     /// A script as the accused was asked it: in the names that it knows, and without an answer that it might compare its own to.
@@ -61,8 +62,8 @@ impl Scope {
     }
 
     /// The command line that asks a solver a script, without us.
-    pub fn command(&self, name: &str, incremental: bool) -> String {
-        let Some(known) = self.solvers.get(name) else { return format!("{name} bug.smt2") };
+    pub fn command(&self, id: &SolverId, incremental: bool) -> String {
+        let Some(known) = self.solvers.get(id) else { return format!("{id} bug.smt2") };
         let more = if incremental { known.incremental.as_slice() } else { &[] };
         let words = [&known.always, more, &known.options].concat();
         let words = words.iter().map(|word| quoted(word)).chain(["bug.smt2".to_owned()]);
@@ -166,10 +167,11 @@ mod tests {
             options: words(&["--x=a b"]),
             ..Known::default()
         };
-        let scope = Scope { solvers: BTreeMap::from([("mine".to_owned(), known)]), ..Scope::default() };
+        let id = |name: &str| name.parse::<SolverId>().expect("a name");
+        let scope = Scope { solvers: BTreeMap::from([(id("mine"), known)]), ..Scope::default() };
         let expected = "yices-smt2 --smt2-model-format '--x=a b' bug.smt2";
-        assert_eq!(scope.command("mine", false), expected);
-        assert_eq!(scope.command("mine", true), expected.replace("format", "format --incremental"));
-        assert_eq!(scope.command("gone", true), "gone bug.smt2");
+        assert_eq!(scope.command(&id("mine"), false), expected);
+        assert_eq!(scope.command(&id("mine"), true), expected.replace("format", "format --incremental"));
+        assert_eq!(scope.command(&id("gone"), true), "gone bug.smt2");
     }
 }

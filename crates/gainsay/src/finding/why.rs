@@ -8,12 +8,13 @@ use super::{Finding, Scope, sentence};
 use crate::case::{Answer, Claim, Edit, OVER, UNDER};
 use crate::judge::oracle::is_mere_ending;
 use crate::judge::{Evidence, Kind};
+use crate::solver::SolverId;
 
 /// Writes down what a finding rests on, piece by piece, each once.
 pub struct Why<'a> {
     finding: &'a Finding,
     scope: &'a Scope,
-    whom: &'a str,
+    whom: Option<&'a SolverId>,
     /// Scripts and models that are written out already.
     shown: Vec<String>,
     text: String,
@@ -21,7 +22,7 @@ pub struct Why<'a> {
 
 /// What a finding rests on.
 pub fn why(finding: &Finding, scope: &Scope) -> String {
-    let whom = finding.against.as_deref().unwrap_or("nobody");
+    let whom = finding.against.as_ref();
     let mut why = Why { finding, scope, whom, shown: Vec::new(), text: String::new() };
     // What it was made from comes before what was asked of it.
     let is_claim = |e: &&Evidence| matches!(e, Evidence::Claimed { .. });
@@ -41,12 +42,12 @@ impl Why<'_> {
     fn one(&mut self, evidence: &Evidence) {
         match evidence {
             Evidence::Satisfied { by, check, model } => {
-                let label = self.scope.label(by);
+                let label = by.solver().map_or_else(|| by.to_string(), |id| self.scope.label(id).to_owned());
                 self.item(&format!(
                     "The formula is satisfiable: this model, given by {label}, makes every assertion true."
                 ));
                 self.block(model);
-                self.values(*check, by, model, true);
+                self.values(*check, by.solver(), model, true);
             }
             Evidence::SatisfiedCore { core, script, by, model } => {
                 let names = core.join(" ");
@@ -65,7 +66,7 @@ impl Why<'_> {
                 self.item(&format!(
                     "The formula is unsatisfiable: `{assertion}` is false as it stands. It has nothing in it that could be chosen."
                 ));
-                self.values(self.finding.check.unwrap_or(0), "", model, false);
+                self.values(self.finding.check.unwrap_or(0), None, model, false);
             }
             Evidence::Falsified { model, assertion, check } => {
                 self.item(&format!("Under the model that was printed, `{assertion}` is false:"));
@@ -88,7 +89,7 @@ impl Why<'_> {
                 let _ = writeln!(self.text, "\n  ```\n  {}\n  ```", text.trim().replace('\n', "\n  "));
             }
             Evidence::Answered { by, .. } | Evidence::Timed { by, .. } => {
-                let words = sentence(evidence).replacen(by, self.scope.label(by), 1);
+                let words = sentence(evidence).replacen(by.as_str(), self.scope.label(by), 1);
                 self.item(&words);
             }
             other => self.item(&sentence(other)),
@@ -112,8 +113,8 @@ impl Why<'_> {
     }
 
     /// What each assertion is under a model.
-    fn values(&mut self, check: usize, by: &str, model: &str, complete: bool) {
-        let known = self.scope.solvers.get(by);
+    fn values(&mut self, check: usize, by: Option<&SolverId>, model: &str, complete: bool) {
+        let known = by.and_then(|by| self.scope.solvers.get(by));
         let manner = known.and_then(|known| known.manner).unwrap_or(smt::ModelDialect::STANDARD);
         let Ok(script) = smt::read(self.finding.case.as_bytes()) else { return };
         let lines = values(&script, check, model, manner, complete);
@@ -126,10 +127,10 @@ impl Why<'_> {
         }
     }
 
-    fn pinned(&mut self, by: &str, script: &str, answer: Option<Answer>) {
+    fn pinned(&mut self, by: &SolverId, script: &str, answer: Option<Answer>) {
         let label = self.scope.label(by).to_owned();
         let word = answer.map_or("nothing", Answer::word);
-        let is_accused = by == self.whom;
+        let is_accused = Some(by) == self.whom;
         let means = match (is_accused, self.finding.kind, answer) {
             (true, Kind::WrongModel, Some(Answer::Unsat)) => {
                 ": by its own word this is no model, so its answer above contradicts itself"
@@ -150,7 +151,7 @@ impl Why<'_> {
 
     /// The script that the formula was made from, and what follows from what.
     fn made_from(&mut self, seed_first: bool, script: Option<&str>) {
-        let whom = self.scope.label(self.whom).to_owned();
+        let whom = self.whom.map_or("nobody", |whom| self.scope.label(whom)).to_owned();
         let follows = if seed_first {
             "each step makes it weaker or leaves it as it is: whatever satisfies this script satisfies the formula"
         } else {
@@ -186,7 +187,7 @@ impl Why<'_> {
         }
     }
 
-    fn asked(&mut self, by: &str, about: &str, script: &str, answer: Option<Answer>) {
+    fn asked(&mut self, by: &SolverId, about: &str, script: &str, answer: Option<Answer>) {
         let word = answer.map_or("nothing", Answer::word);
         let rule =
             |name: &str| name.strip_prefix(OVER).or(name.strip_prefix(UNDER)).unwrap_or(name).to_owned();
@@ -200,7 +201,7 @@ impl Why<'_> {
             about.to_owned()
         };
         let by_label = self.scope.label(by).to_owned();
-        let is_accused = by == self.whom;
+        let is_accused = Some(by) == self.whom;
         let means = match answer {
             Some(Answer::Unsat) if !is_accused && question != about => ": it cannot",
             _ => "",

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Answer, Claim};
+use crate::solver::SolverId;
+use crate::solver::id::BadSolverId;
 
 /// What kind of thing is wrong. Earlier kinds are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -57,6 +59,48 @@ impl Kind {
     }
 }
 
+/// Who gave a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Giver {
+    /// The strategy that made the case.
+    Construction,
+    /// A solver.
+    Solver(SolverId),
+}
+
+impl Giver {
+    const CONSTRUCTION: &str = "the construction";
+
+    /// The solver that gave it, if it was one.
+    pub fn solver(&self) -> Option<&SolverId> {
+        match self {
+            Giver::Construction => None,
+            Giver::Solver(id) => Some(id),
+        }
+    }
+}
+
+impl std::fmt::Display for Giver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.solver().map_or(Giver::CONSTRUCTION, SolverId::as_str))
+    }
+}
+
+impl From<Giver> for String {
+    fn from(giver: Giver) -> String {
+        giver.to_string()
+    }
+}
+
+impl TryFrom<String> for Giver {
+    type Error = BadSolverId;
+
+    fn try_from(text: String) -> Result<Giver, BadSolverId> {
+        if text == Giver::CONSTRUCTION { Ok(Giver::Construction) } else { text.parse().map(Giver::Solver) }
+    }
+}
+
 /// Why one may trust a complaint; each can be looked at again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -64,7 +108,7 @@ pub enum Evidence {
     /// Under this model every assertion in scope is true by our evaluator.
     Satisfied {
         /// Who gave the model.
-        by: String,
+        by: Giver,
         /// The number of the check.
         check: usize,
         /// The model.
@@ -77,7 +121,7 @@ pub enum Evidence {
         /// What they and all without a name are, as a script.
         script: String,
         /// Who gave the model.
-        by: String,
+        by: SolverId,
         /// The model.
         model: String,
     },
@@ -93,7 +137,7 @@ pub enum Evidence {
     /// Asked with a model written in as definitions, a solver answers this.
     Pinned {
         /// Who.
-        by: String,
+        by: SolverId,
         /// The script with the model written in.
         script: String,
         /// What it answered; none if it did not.
@@ -107,7 +151,7 @@ pub enum Evidence {
     /// What a solver answered to the case.
     Answered {
         /// Who.
-        by: String,
+        by: SolverId,
         /// The number of the check.
         check: usize,
         /// What.
@@ -116,7 +160,7 @@ pub enum Evidence {
     /// What a solver answered to another script.
     Asked {
         /// Who.
-        by: String,
+        by: SolverId,
         /// Why it was asked.
         about: String,
         /// The script.
@@ -132,14 +176,14 @@ pub enum Evidence {
     /// What a solver printed.
     Printed {
         /// Who.
-        by: String,
+        by: SolverId,
         /// The words.
         text: String,
     },
     /// CPU times in milliseconds.
     Timed {
         /// Who.
-        by: String,
+        by: SolverId,
         /// Each time.
         milliseconds: Vec<u64>,
         /// On which machine: times of another are not comparable.

@@ -14,6 +14,6 @@ mod pinned;
 mod trial_runner;
 
 pub use audit::{Auditors, Tally, Told, Word};
-pub use complaint::{Complaint, Evidence, Kind};
+pub use complaint::{Complaint, Evidence, Giver, Kind};
 pub use trial::{Known, Trial, answer_of, reply_of};
 pub use trial_runner::{Confirmation, Confirmed, Sought, TrialRunner, Tried};

@@ -2,7 +2,7 @@
 
 use smt::{Fuel, Verdict};
 
-use super::complaint::{Complaint, Evidence, Kind};
+use super::complaint::{Complaint, Evidence, Giver, Kind};
 use super::language::{can_say, speaks};
 use super::pinned::pinned;
 use super::probe::{Probe, Questions};
@@ -13,7 +13,7 @@ use crate::solver::Solver;
 /// A model that some solver gave for a check, read.
 pub struct Given {
     /// Who gave it.
-    pub by: String,
+    pub by: Giver,
     /// As printed.
     pub text: String,
     /// Read.
@@ -26,7 +26,7 @@ pub struct Given {
 pub fn read_model(solver: &Solver, script: &smt::Script, ask: &smt::Query, text: &str) -> Option<Given> {
     let model = smt::Model::read_in(script, Some(ask.command), text.as_bytes(), solver.manner()).ok()?;
     let plain = solver.manner() == smt::ModelDialect::STANDARD || !text.contains('\\');
-    Some(Given { by: solver.name.clone(), text: text.to_owned(), model, plain })
+    Some(Given { by: Giver::Solver(solver.name.clone()), text: text.to_owned(), model, plain })
 }
 
 /// Whether a model makes everything in scope true, completed where it says nothing: completion can only acquit.

@@ -324,7 +324,7 @@ impl<'a> TrialRunner<'a> {
         let mut solvers = self.solvers.to_vec();
         let mut confirmation = Confirmation::default();
         let accused = sought.against.filter(|&i| i < solvers.len());
-        if let Some(accused) = accused.filter(|&i| !solvers[i].options.is_empty()) {
+        if let Some(accused) = accused.filter(|&i| !solvers[i].name.options().is_empty()) {
             // As it was seen; then with default options, if that suffices.
             if self.again(case, text, known, &solvers, sought, false)?.is_none() {
                 return Ok(None);
@@ -334,8 +334,8 @@ impl<'a> TrialRunner<'a> {
             confirmation.fresh = 1;
             // Who is not told to check itself does not.
             let checks = &solvers[accused].profile.run.self_check;
-            let mute =
-                sought.kind == Kind::SelfCheck && solvers[accused].options.iter().all(|o| checks.contains(o));
+            let mute = sought.kind == Kind::SelfCheck
+                && solvers[accused].name.options().iter().all(|o| checks.contains(o));
             if !mute && self.again(case, text, known, &plain, sought, false)?.is_some() {
                 confirmation.default_options = true;
                 solvers = plain;

@@ -18,7 +18,7 @@ use crate::judge::TrialRunner;
 use crate::judge::language::reads;
 use crate::judge::oracle::Entry;
 use crate::judge::{Complaint, Evidence, Kind};
-use crate::solver::{AskMode, Limits, Run, Solver, SolverError};
+use crate::solver::{AskMode, Limits, Run, Solver, SolverError, SolverId};
 
 /// Time beside what the script itself takes.
 const SLACK: Duration = Duration::from_millis(500);
@@ -85,10 +85,10 @@ pub enum Nothing {
     Unconfirmed(String),
     /// It is not as slow as that.
     #[error("{0} needs no more than that")]
-    Fast(String),
+    Fast(SolverId),
     /// It counts nothing.
     #[error("{0} has no count of its own: give a time, such as 5s")]
-    Countless(String),
+    Countless(SolverId),
     /// It cannot go on.
     #[error(transparent)]
     Failed(#[from] SolverError),
@@ -442,8 +442,6 @@ fn only_checks(script: &Script) -> Script {
 mod tests {
     use super::*;
     use crate::solver::acquire::home::Home;
-    use crate::solver::profile::Profile;
-    use crate::solver::release::Release;
 
     #[test]
     fn what_is_not_read_is_named() {
@@ -457,9 +455,9 @@ mod tests {
         ];
         let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
         for (name, assertion, expected) in rows {
-            let (profile, release) = name.split_once('@').expect("a release");
-            let profile = Profile::named(profile).expect("a profile");
-            let solver = Solver::installed(&profile, &Release::parse(release).expect("a release"), &home);
+            let id: SolverId = name.parse().expect("a name");
+            let profile = id.profile().expect("a profile");
+            let solver = Solver::installed(&profile, id.release().expect("a release"), &home);
             let text = format!("(declare-const a (Seq Int))(assert {assertion})(check-sat)");
             let script = smt::read(text.as_bytes()).expect("well-sorted");
             assert_eq!(unread(&solver, &script).as_deref(), expected, "{name} {assertion}");

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use super::evolve::Evolution;
 use super::matrix::Matrix;
 use crate::finding::Finding;
+use crate::solver::release::Release;
+use crate::store::TallyRow;
 
 /// A campaign.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +22,7 @@ pub struct Campaign {
     /// Turns made, by strategy.
     pub turns: BTreeMap<String, u64>,
     /// Counts: strategy, solver, what, how many.
-    pub tally: Vec<(String, String, String, u64)>,
+    pub tally: Vec<TallyRow>,
     /// Turns and findings, minute by minute.
     pub course: Vec<Moment>,
     /// Who works on it and how far it is, in words; empty if it is one machine's.
@@ -74,12 +76,10 @@ impl Entry {
     }
 
     /// Who is accused, and in which release: `z3` and `4.8.7` of `z3@4.8.7 smt.arith.solver=2`.
-    pub fn accused(&self) -> (&str, &str) {
-        let name = self.finding.against.as_deref().unwrap_or("undecided");
-        if name.starts_with("fake:") {
-            return (name, "");
+    pub fn accused(&self) -> (String, &str) {
+        match &self.finding.against {
+            Some(id) => (id.make().to_string(), id.release().map_or("", Release::as_str)),
+            None => ("undecided".to_owned(), ""),
         }
-        let word = name.split(' ').next().unwrap_or(name);
-        word.split_once('@').unwrap_or((word, ""))
     }
 }

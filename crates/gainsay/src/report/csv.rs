@@ -8,7 +8,7 @@ type Column = (&'static str, fn(&Entry) -> String);
 const COLUMNS: &[Column] = &[
     ("id", |e| e.id.to_string()),
     ("kind", |e| e.finding.kind.word().to_owned()),
-    ("against", |e| e.finding.against.clone().unwrap_or_default()),
+    ("against", |e| e.finding.against.as_ref().map_or_else(String::new, ToString::to_string)),
     ("title", |e| e.title.clone()),
     ("strategy", |e| e.finding.lineage.strategy.to_string()),
     ("theories", |e| e.theories.join(" ")),

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, Entry};
+use crate::solver::id::SolverId;
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -10,6 +11,7 @@ const VERSION: u32 = 1;
 /// The report.
 pub fn write(campaign: &Campaign) -> String {
     let tally = campaign.tally.iter().map(|(strategy, solver, what, count)| {
+        let solver = solver.as_ref().map_or("", SolverId::as_str);
         json!({ "strategy": strategy, "solver": solver, "what": what, "count": count })
     });
     let course = campaign

@@ -5,12 +5,16 @@ use std::fmt::Write;
 
 use super::campaign::{Campaign, Entry};
 use super::escape::escape;
+use crate::solver::id::SolverId;
 
 /// The report. A campaign that found nothing has one case, which passes.
 pub fn write(campaign: &Campaign) -> String {
     let mut suites: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     for entry in &campaign.entries {
-        suites.entry(entry.finding.against.as_deref().unwrap_or("undecided")).or_default().push(entry);
+        suites
+            .entry(entry.finding.against.as_ref().map_or("undecided", SolverId::as_str))
+            .or_default()
+            .push(entry);
     }
     let failures = campaign.entries.len();
     let mut out = format!(

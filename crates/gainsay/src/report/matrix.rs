@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
+use crate::solver::id::SolverId;
 use crate::store::{Store, StoreError};
 
 /// What begins the counts that are cells of the matrix: `matrix: larger-core: unsat`.
@@ -49,19 +50,21 @@ type Rows = BTreeMap<Category, Row>;
 
 /// The matrix: by solver, category and answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Matrix(BTreeMap<String, Rows>);
+pub struct Matrix(BTreeMap<SolverId, Rows>);
 
 impl Matrix {
     /// The matrix of a campaign; empty if no strategy of it has categories.
     pub fn of(store: &dyn Store) -> Result<Matrix, StoreError> {
         let mut matrix = Matrix::default();
         for (_, solver, what, count) in store.tally()? {
-            matrix.count(&solver, &what, count);
+            if let Some(solver) = solver {
+                matrix.count(&solver, &what, count);
+            }
         }
         Ok(matrix)
     }
 
-    fn count(&mut self, solver: &str, what: &str, count: u64) {
+    fn count(&mut self, solver: &SolverId, what: &str, count: u64) {
         let Some((category, answer)) = what.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once(": "))
         else {
             return;
@@ -71,8 +74,7 @@ impl Matrix {
             None => (answer, 0),
         };
         let place = CATEGORIES.iter().position(|known| *known == category).unwrap_or(CATEGORIES.len());
-        let row =
-            self.0.entry(solver.to_owned()).or_default().entry((place, category.to_owned())).or_default();
+        let row = self.0.entry(solver.clone()).or_default().entry((place, category.to_owned())).or_default();
         let cell = row.entry(answer.to_owned()).or_default();
         cell.count += count;
         cell.unsound += unsound;
@@ -124,7 +126,7 @@ impl Matrix {
                 .collect();
             json!({"category": category, "answers": cells})
         };
-        let solver = |(name, rows): (&String, &Rows)| json!({"solver": name, "categories": rows.iter().map(row).collect::<Vec<_>>()});
+        let solver = |(name, rows): (&SolverId, &Rows)| json!({"solver": name, "categories": rows.iter().map(row).collect::<Vec<_>>()});
         json!(self.0.iter().map(solver).collect::<Vec<_>>())
     }
 
@@ -134,7 +136,7 @@ impl Matrix {
         for (solver, rows) in &self.0 {
             for ((_, category), row) in rows {
                 for (answer, cell) in row {
-                    let solver = solver.replace('"', "\"\"");
+                    let solver = solver.as_str().replace('"', "\"\"");
                     let _ = writeln!(out, "\"{solver}\",{category},{answer},{},{}", cell.count, cell.unsound);
                 }
             }
@@ -160,19 +162,19 @@ mod tests {
             ("z3", key("larger-core", "sat", false), 1),
             ("z3", key("constant", "time-out", false), 7),
             ("z3", "sat".to_owned(), 99),
-            ("a \"b\"", key("constant", "sat", false), 4),
+            ("'a\"b'", key("constant", "sat", false), 4),
         ];
         for (solver, what, count) in rows {
-            matrix.count(solver, &what, count);
+            matrix.count(&solver.parse().expect("a name"), &what, count);
         }
-        let csv = "solver,category,answer,count,unsound\n\"a \"\"b\"\"\",constant,sat,4,0\n\
-                   \"z3\",constant,time-out,7,0\n\"z3\",larger-core,sat,3,2\n\"z3\",larger-core,unsat,5,0\n";
+        let csv = "solver,category,answer,count,unsound\n\"z3\",constant,time-out,7,0\n\
+                   \"z3\",larger-core,sat,3,2\n\"z3\",larger-core,unsat,5,0\n\"'a\"\"b'\",constant,sat,4,0\n";
         assert_eq!(matrix.csv(), csv);
         let terminal = matrix.terminal();
         let line = terminal.lines().find(|line| line.contains("larger-core")).expect("a row");
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words, ["larger-core", "8", "3", "(2!)", "5", "-"], "{terminal}");
-        assert_eq!(matrix.json()[1]["categories"][1]["answers"]["sat"]["unsound"], 2);
+        assert_eq!(matrix.json()[0]["categories"][1]["answers"]["sat"]["unsound"], 2);
         assert!(Matrix::default().is_empty() && !matrix.is_empty());
     }
 }

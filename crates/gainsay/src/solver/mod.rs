@@ -4,6 +4,7 @@ pub mod acquire;
 pub mod driver;
 pub mod error;
 pub mod fake;
+pub mod id;
 pub mod named;
 pub mod names;
 pub mod process;
@@ -14,6 +15,7 @@ pub mod testing;
 mod run;
 
 pub use error::SolverError;
+pub use id::{Make, SolverId};
 pub use named::Solver;
 pub use process::limits::{Bound, Limits};
 pub use process::machine::machine;

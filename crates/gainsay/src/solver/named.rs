@@ -12,20 +12,18 @@ use super::SolverError;
 use super::acquire::home::Home;
 use super::acquire::install::{installable, no_release};
 use super::fake::plan::Plan;
+use super::id::{Make, SolverId, split_words};
 use super::process::environment::hushed;
 use super::process::slot::own_program;
 use super::process::wire::Launch;
 use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
 
-/// What comes before the plan of our own fake solver.
-pub const FAKE: &str = "fake:";
-
 /// A solver that can be started.
 #[derive(Clone, Debug)]
 pub struct Solver {
     /// What it is called in tables and findings, such as `z3@4.8.7 smt.bv.solver=2`.
-    pub name: String,
+    pub name: SolverId,
     /// What is known of it.
     pub profile: Arc<Profile>,
     /// Which release it is, if that is known.
@@ -45,21 +43,16 @@ impl Solver {
         let Some((first, options)) = words.split_first() else {
             return Err(SolverError::BadPick { text: text.to_owned(), why: "it is empty".to_owned() });
         };
-        let known = first.split('@').next().is_some_and(|n| Profile::all().iter().any(|p| p.name == n));
-        let mut solver = if let Some(plan) = first.strip_prefix(FAKE) {
-            plan.parse::<Plan>()
-                .map_err(|bad| SolverError::BadPick { text: text.to_owned(), why: bad.to_string() })?;
-            Solver::fake_as(profile.unwrap_or("z3"), plan)?
-        } else if !known || first.contains('/') {
-            Solver::program(first, profile)?
-        } else {
-            Solver::kept(first, home)?
+        let solver = match Make::of_word(first).0 {
+            Make::Fake(plan) => {
+                plan.parse::<Plan>()
+                    .map_err(|bad| SolverError::BadPick { text: text.to_owned(), why: bad.to_string() })?;
+                Solver::fake_as(profile.unwrap_or("z3"), &plan)?
+            }
+            Make::Known(_) => Solver::kept(first, home)?,
+            Make::Program(_) | Make::Named(_) => Solver::program(first, profile)?,
         };
-        solver.options = options.to_vec();
-        if !options.is_empty() {
-            solver.name = format!("{} {}", solver.name, options.join(" "));
-        }
-        Ok(solver)
+        Ok(solver.with_options(options))
     }
 
     /// A release that is installed, or the one on the path if no release is named.
@@ -85,9 +78,8 @@ impl Solver {
     /// An installed release.
     pub fn installed(profile: &Arc<Profile>, release: &Release, home: &Home) -> Solver {
         let place = home.place(&profile.name, release);
-        let name = format!("{}@{release}", profile.name);
         Solver {
-            name,
+            name: SolverId::of_release(profile, release),
             profile: profile.clone(),
             release: Some(release.clone()),
             base: launch(profile, release, &place),
@@ -100,7 +92,7 @@ impl Solver {
         let place = if text.contains('/') { Some(PathBuf::from(text)) } else { on_path(text) };
         let missing = |why: &str| SolverError::NotStarted { program: text.to_owned(), why: why.to_owned() };
         let Some(place) = place else {
-            return Err(Profile::named(text.split('@').next().unwrap_or(text))
+            return Err(Profile::named(&Make::of_word(text).0.to_string())
                 .err()
                 .unwrap_or_else(|| missing("it is not on the path")));
         };
@@ -122,7 +114,7 @@ impl Solver {
             None => recognised(&place),
         };
         let launch = Launch { program: place, argv: profile.run.argv.clone(), env: Vec::new(), folder: None };
-        Ok(Solver { name: text.to_owned(), profile, release, base: launch, options: Vec::new() })
+        Ok(Solver { name: SolverId::of_program(text), profile, release, base: launch, options: Vec::new() })
     }
 
     /// Our own fake solver, which does what its plan says; it passes for the solver of that profile.
@@ -134,7 +126,7 @@ impl Solver {
     pub fn fake(plan: &str) -> Solver {
         let argv = vec!["drive".to_owned(), "fake".to_owned(), plan.to_owned()];
         Solver {
-            name: format!("{FAKE}{plan}"),
+            name: SolverId::of_fake(plan),
             profile: Profile::named("z3").expect("z3 has a profile"),
             release: None,
             base: Launch { program: own_program(), argv, env: Vec::new(), folder: None },
@@ -144,7 +136,7 @@ impl Solver {
 
     /// Whether it is our own fake, which only passes for the solver of its profile.
     pub fn is_fake(&self) -> bool {
-        self.base.argv.iter().take(2).eq(["drive", "fake"])
+        self.name.is_fake()
     }
 
     /// A digest of the program and its arguments: another program has another.
@@ -184,7 +176,7 @@ impl Solver {
         let Some(options) = self.profile.configs.get(config) else {
             let there: Vec<&str> = self.profile.configs.keys().map(String::as_str).collect();
             return Err(SolverError::NoConfig {
-                solver: self.name.clone(),
+                solver: self.name.to_string(),
                 wanted: config.to_owned(),
                 there: match there.as_slice() {
                     [] => "it has none".to_owned(),
@@ -200,20 +192,23 @@ impl Solver {
     pub fn with_options(&self, options: &[String]) -> Solver {
         let mut other = self.clone();
         other.options.extend(options.iter().cloned());
-        if !options.is_empty() {
-            other.name = format!("{} {}", self.name, options.join(" "));
-        }
+        other.name = self.name.with_options(&[self.name.options(), options].concat());
         other
     }
 
-    /// The same solver as it is without a person's options.
+    /// The same solver without the options that its name gives; those of an entry in `gainsay.toml` belong to the entry.
     #[must_use]
     pub fn without_options(&self) -> Solver {
         let mut other = self.clone();
-        let added = format!(" {}", self.options.join(" "));
-        self.name.strip_suffix(&added).unwrap_or(&self.name).clone_into(&mut other.name);
-        other.options.clear();
+        other.options.truncate(self.options.len().saturating_sub(self.name.options().len()));
+        other.name = self.name.without_options();
         other
+    }
+
+    /// The same solver under a name of its own, as an entry in `gainsay.toml` gives it one.
+    #[must_use]
+    pub fn renamed(&self, name: SolverId) -> Solver {
+        Solver { name, ..self.clone() }
     }
 
     /// The same solver with its random number set.
@@ -330,36 +325,9 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|d| d.join(name)).find(|p| p.is_file())
 }
 
-/// Cuts a command line at blanks; quotes keep a word together.
-pub fn split_words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(q), _) if c == q => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, _) if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_cut_at_blanks() {
-        assert_eq!(split_words("cvc5 --strings-exp"), ["cvc5", "--strings-exp"]);
-        assert_eq!(split_words(" a 'b c' \"\" d\"e f\""), ["a", "b c", "", "de f"]);
-        assert!(split_words("  ").is_empty());
-    }
 
     #[test]
     fn what_is_not_there_is_said_helpfully() {
@@ -393,9 +361,9 @@ mod tests {
         let plan = "fake:honest,when=a/b@c,unsat-for-sat";
         assert_eq!((named(plan).name.as_str(), named(plan).profile.name.as_str()), (plan, "z3"));
         let seeded = named(&format!("{plan} smt.random_seed=3"));
-        assert_eq!(seeded.name, format!("{plan} smt.random_seed=3"));
+        assert_eq!(seeded.name.as_str(), format!("{plan} smt.random_seed=3"));
         assert_eq!(seeded.base.argv[2..], [plan[5..].to_owned()]);
-        assert_eq!(named("'fake:print=a b'").name, "fake:print=a b");
+        assert_eq!(named("'fake:print=a b'").name.as_str(), "'fake:print=a b'");
         let other = Solver::named("fake:sat", &home, Some("cvc5")).expect("a profile");
         assert_eq!(other.profile.name, "cvc5");
     }

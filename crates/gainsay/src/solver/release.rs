@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use smt::theory::ReleaseNumber;
 
 use super::SolverError;
+use super::id::Make;
 
 /// A release number such as `4.8.7`; missing parts count as zero, so `1.8` equals `1.8.0`.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -82,6 +84,12 @@ impl PartialEq for Release {
 
 impl Eq for Release {}
 
+impl Hash for Release {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
 /// Which releases of one solver are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {
@@ -118,8 +126,10 @@ impl Pick {
     pub fn parse(text: &str) -> Result<Pick, SolverError> {
         let bad = |why: &str| SolverError::BadPick { text: text.to_owned(), why: why.to_owned() };
         let number = |t: &str| Release::parse(t).ok_or_else(|| bad("a release is numbers and dots"));
-        let Some((name, wanted)) = text.split_once('@') else {
-            return Ok(Pick { name: text.to_owned(), which: Which::Newest });
+        let (make, wanted) = Make::of_word(text);
+        let name = make.to_string();
+        let Some(wanted) = wanted else {
+            return Ok(Pick { name, which: Which::Newest });
         };
         let which = match wanted {
             "all" => Which::Between(None, None),
@@ -131,7 +141,7 @@ impl Pick {
             }
             one => Which::One(number(one)?),
         };
-        Ok(Pick { name: name.to_owned(), which })
+        Ok(Pick { name, which })
     }
 
     /// Which of `releases` (sorted) are meant.
@@ -161,7 +171,7 @@ mod tests {
         assert!(r("1.8") == r("1.8.0"));
         assert!(r("5.0.0") > r("4.16.0"));
         assert!(Release::parse("4.8.x").is_none());
-        assert!(Release::parse("").is_none());
+        assert!(Release::parse("").is_none() && Release::parse("4.+8").is_none());
     }
 
     #[test]

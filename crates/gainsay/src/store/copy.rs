@@ -1,6 +1,7 @@
 //! Moving a campaign between a folder and a server, row by row.
 
 use super::{Campaign, Place, Postgres, Sqlite, StoreError};
+use crate::solver::id::SolverId;
 
 /// The tables that are copied as they are, and their columns. What workers hold at the moment is not copied, and counts are
 /// asked for, since some may wait to be added up.
@@ -103,7 +104,10 @@ pub fn copy(from: &Place, to: &Place) -> Result<Copied, StoreError> {
     }
     let (text, number) = (|t: &str| Cell::Text(t.to_owned()), |n: u64| Cell::Number(n as i64));
     let tally = from.tally()?;
-    let tally: Rows = tally.iter().map(|(a, b, c, n)| vec![text(a), text(b), text(c), number(*n)]).collect();
+    let tally: Rows = tally
+        .iter()
+        .map(|(a, b, c, n)| vec![text(a), text(b.as_ref().map_or("", SolverId::as_str)), text(c), number(*n)])
+        .collect();
     to.put("tally", "strategy, solver, what, count", &tally)?;
     let triggers: Rows = from.triggers()?.iter().map(|(print, n)| vec![text(print), number(*n)]).collect();
     to.put("triggers", "fingerprint, count", &triggers)?;

@@ -108,6 +108,14 @@ pub enum StoreError {
         /// What it says.
         why: String,
     },
+    /// A value in it cannot be read.
+    #[error("{place}: {why}")]
+    Value {
+        /// Where: the campaign, the table and the column.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The database cannot write.
     #[error("the campaign's database cannot go on: {0}")]
     Database(rusqlite::Error),

@@ -17,7 +17,7 @@ pub fn files(number: u64, finding: &Finding) -> Vec<(String, Vec<u8>)> {
     put(CASE, finding.case.as_bytes());
     for (i, said) in finding.said.iter().enumerate() {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
-        let solver: String = said.solver.chars().map(plain).take(60).collect();
+        let solver: String = said.solver.as_str().chars().map(plain).take(60).collect();
         put(&format!("outputs/{i}-{solver}.out"), &said.output.0);
         if !said.output.1.is_empty() {
             put(&format!("outputs/{i}-{solver}.err"), &said.output.1);

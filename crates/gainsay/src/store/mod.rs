@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Asked, Finding};
 
 use crate::case::Answer;
+use crate::solver::id::{BadSolverId, SolverId};
 pub use address::{Address, is_address};
 pub use copy::{Copied, copy};
 pub use error::StoreError;
@@ -72,8 +73,21 @@ pub struct HandIn {
     pub series: SeriesRow,
     /// For each turn from `series.turns - outcomes.len()` on, a letter for each solver.
     pub outcomes: Vec<String>,
-    /// Counts by solver (empty for none in particular) and what is counted.
-    pub tally: BTreeMap<(String, String), u64>,
+    /// Counts by solver (none if they are of no solver in particular) and what is counted.
+    pub tally: BTreeMap<(Option<SolverId>, String), u64>,
+}
+
+/// A count: the strategy, the solver if it is of one, what is counted, and how many.
+pub type TallyRow = (String, Option<SolverId>, String, u64);
+
+/// The solver that a column of a store names.
+fn solver_of(text: &str, place: impl Fn() -> String) -> Result<SolverId, StoreError> {
+    text.parse().map_err(|why: BadSolverId| StoreError::Value { place: place(), why: why.to_string() })
+}
+
+/// The solver that a column of a store names; none if it is empty.
+fn solver_if_any(text: &str, place: impl Fn() -> String) -> Result<Option<SolverId>, StoreError> {
+    if text.is_empty() { Ok(None) } else { solver_of(text, place).map(Some) }
 }
 
 /// How much room a fingerprint has left.
@@ -127,13 +141,13 @@ pub trait Store: Send + Sync {
     fn findings(&self) -> Result<Vec<Row>, StoreError>;
 
     /// What a solver answered to a seed, if it was asked.
-    fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError>;
+    fn seed_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError>;
 
     /// Remembers what a solver answered to a seed.
-    fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError>;
+    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError>;
 
     /// All counts: strategy, solver, what, how many.
-    fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError>;
+    fn tally(&self) -> Result<Vec<TallyRow>, StoreError>;
 
     /// How many turns and kept findings each minute brought: the minute since 1970, turns, findings.
     fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError>;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormulaRow, HandIn, Handed, SeriesRow, StoreError};
+use super::{FormulaRow, HandIn, Handed, SeriesRow, StoreError, TallyRow};
 use crate::finding::Finding;
+use crate::solver::id::SolverId;
 
 /// What was counted in the ranges of a lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub struct Counts {
     /// Findings, but for those that only warm runs showed.
     pub findings: u64,
     /// By strategy, solver and what is counted.
-    pub tally: Vec<(String, String, String, u64)>,
+    pub tally: Vec<TallyRow>,
     /// Triggers by fingerprint.
     pub triggers: BTreeMap<String, u64>,
 }
@@ -29,7 +30,7 @@ impl Counts {
         self.turns += other.turns;
         self.findings += other.findings;
         for (strategy, solver, what, n) in other.tally {
-            self.count(&strategy, &solver, &what, n);
+            self.count(&strategy, solver.as_ref(), &what, n);
         }
         for (print, n) in other.triggers {
             *self.triggers.entry(print).or_default() += n;
@@ -37,14 +38,14 @@ impl Counts {
     }
 
     /// Adds to one of them.
-    pub fn count(&mut self, strategy: &str, solver: &str, what: &str, n: u64) {
+    pub fn count(&mut self, strategy: &str, solver: Option<&SolverId>, what: &str, n: u64) {
         let at = self.tally.binary_search_by(|(a, b, c, _)| {
-            (a.as_str(), b.as_str(), c.as_str()).cmp(&(strategy, solver, what))
+            (a.as_str(), b.as_ref(), c.as_str()).cmp(&(strategy, solver, what))
         });
         match at {
             Ok(at) => self.tally[at].3 += n,
             Err(at) => {
-                let row = (strategy.to_owned(), solver.to_owned(), what.to_owned(), n);
+                let row = (strategy.to_owned(), solver.cloned(), what.to_owned(), n);
                 self.tally.insert(at, row);
             }
         }
@@ -141,7 +142,7 @@ impl LeaseResult {
             }
             self.counts.turns += outcomes.len() as u64;
             for ((solver, what), n) in tally {
-                self.counts.count(&series.strategy, solver, what, *n);
+                self.counts.count(&series.strategy, solver.as_ref(), what, *n);
             }
         }
     }
@@ -256,7 +257,7 @@ mod tests {
             ended: false,
             why: String::new(),
         };
-        let tally = [(("z3".to_owned(), "sat".to_owned()), 2)].into();
+        let tally = [((Some("z3".parse().expect("a name")), "sat".to_owned()), 2)].into();
         let mut parcel =
             LeaseResult { campaign: "abc".to_owned(), worker: 1, lease: 2, ..LeaseResult::default() };
         let half = SeriesRow { turns: 2, ..series.clone() };

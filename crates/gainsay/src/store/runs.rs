@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{Sqlite, StoreError};
+use super::{Sqlite, StoreError, solver_of};
 use crate::case::Answer;
 use crate::judge::Kind;
+use crate::solver::id::SolverId;
 
 /// A formula of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +92,7 @@ pub struct WrongRow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handed {
     /// The release.
-    pub release: String,
+    pub release: SolverId,
     /// What it did.
     pub run: RunRow,
     /// What is wrong with that.
@@ -104,9 +105,9 @@ pub struct AllRuns {
     /// Formulas by their ids.
     pub formulas: BTreeMap<u64, FormulaRow>,
     /// Runs by formula and release; without models.
-    pub runs: BTreeMap<(u64, String), RunRow>,
+    pub runs: BTreeMap<(u64, SolverId), RunRow>,
     /// What is wrong, by formula and release.
-    pub wrongs: Vec<(u64, String, WrongRow)>,
+    pub wrongs: Vec<(u64, SolverId, WrongRow)>,
 }
 
 /// The memory of what releases did with formulas. Many workers share it.
@@ -115,13 +116,13 @@ pub trait Runs: Send + Sync {
     fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError>;
 
     /// The releases that have a run of a formula.
-    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError>;
+    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError>;
 
     /// What a release did with a formula, if it was asked.
-    fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError>;
+    fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError>;
 
     /// All that is wrong with runs: the formula, the release, and what.
-    fn wrongs(&self) -> Result<Vec<(FormulaRow, String, WrongRow)>, StoreError>;
+    fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError>;
 
     /// All of it.
     fn all_runs(&self) -> Result<AllRuns, StoreError>;
@@ -180,13 +181,20 @@ fn release_id(change: &Transaction<'_>, name: &str) -> Result<u64, StoreError> {
     Ok(id)
 }
 
+impl Sqlite {
+    /// The release in a column of a row.
+    fn release(&self, row: &rusqlite::Row<'_>, column: usize) -> Result<SolverId, StoreError> {
+        solver_of(&row.get::<_, String>(column)?, || self.column("releases", "name"))
+    }
+}
+
 impl Runs for Sqlite {
     fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError> {
         let mut database = self.database();
         let change = database.transaction()?;
         let id = formula_id(&change, formula)?;
         for Handed { release, run, wrongs } in handed {
-            let release = release_id(&change, release)?;
+            let release = release_id(&change, release.as_str())?;
             change
                 .prepare_cached("INSERT OR REPLACE INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")?
                 .execute(params![
@@ -214,26 +222,30 @@ impl Runs for Sqlite {
         Ok(())
     }
 
-    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
+    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
         let database = self.database();
         let mut query = database.prepare_cached(
             "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
              releases.id = runs.release WHERE grammar = ?1 AND number = ?2",
         )?;
-        let names = query.query_map([grammar, number], |r| r.get(0))?;
-        Ok(names.collect::<Result<_, _>>()?)
+        let mut rows = query.query([grammar, number])?;
+        let mut names = Vec::new();
+        while let Some(r) = rows.next()? {
+            names.push(self.release(r, 0)?);
+        }
+        Ok(names)
     }
 
-    fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
+    fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError> {
         let database = self.database();
         let mut query = database.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
              releases.id = runs.release WHERE grammar = ?1 AND number = ?2 AND releases.name = ?3"
         ))?;
-        Ok(query.query_row([grammar, number, release], |r| run_of(r, 0)).optional()?)
+        Ok(query.query_row([grammar, number, release.as_str()], |r| run_of(r, 0)).optional()?)
     }
 
-    fn wrongs(&self) -> Result<Vec<(FormulaRow, String, WrongRow)>, StoreError> {
+    fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
         let database = self.database();
         let mut query = database.prepare(
             "SELECT kind, seen, operators, summary, name, grammar, number, size, text FROM wrongs JOIN releases ON \
@@ -244,7 +256,7 @@ impl Runs for Sqlite {
         while let Some(r) = rows.next()? {
             let formula =
                 FormulaRow { grammar: r.get(5)?, number: r.get(6)?, size: r.get(7)?, text: r.get(8)? };
-            found.push((formula, r.get(4)?, wrong_of(r, 0)?));
+            found.push((formula, self.release(r, 4)?, wrong_of(r, 0)?));
         }
         Ok(found)
     }
@@ -263,7 +275,7 @@ impl Runs for Sqlite {
         )?;
         let mut rows = query.query([])?;
         while let Some(r) = rows.next()? {
-            all.runs.insert((r.get(0)?, r.get(1)?), run_of(r, 2)?);
+            all.runs.insert((r.get(0)?, self.release(r, 1)?), run_of(r, 2)?);
         }
         let mut query = database.prepare(
             "SELECT formula, name, kind, seen, operators, summary FROM wrongs JOIN releases ON id = release \
@@ -271,7 +283,7 @@ impl Runs for Sqlite {
         )?;
         let mut rows = query.query([])?;
         while let Some(r) = rows.next()? {
-            all.wrongs.push((r.get(0)?, r.get(1)?, wrong_of(r, 2)?));
+            all.wrongs.push((r.get(0)?, self.release(r, 1)?, wrong_of(r, 2)?));
         }
         Ok(all)
     }
@@ -319,18 +331,25 @@ mod tests {
             operators: "= not".to_owned(),
             summary: "wrong".to_owned(),
         };
-        let handed = Handed { release: "z3@1".to_owned(), run: run.clone(), wrongs: vec![wrong.clone()] };
+        let id = |name: &str| name.parse::<SolverId>().expect("a name");
+        let handed = Handed { release: id("z3@1"), run: run.clone(), wrongs: vec![wrong.clone()] };
         // Twice is as once.
         for _ in 0..2 {
             store.hand_in_runs(&formula, std::slice::from_ref(&handed)).expect("a row");
         }
-        assert_eq!(store.asked("Core", &number).expect("rows"), ["z3@1"]);
-        assert_eq!(store.run("Core", &number, "z3@1").expect("a row"), Some(run));
-        assert_eq!(store.run("Core", &number, "z3@2").expect("no row"), None);
+        assert_eq!(store.asked("Core", &number).expect("rows"), [id("z3@1")]);
+        assert_eq!(store.run("Core", &number, &id("z3@1")).expect("a row"), Some(run));
+        assert_eq!(store.run("Core", &number, &id("z3@2")).expect("no row"), None);
         let all = store.all_runs().expect("rows");
         assert_eq!((all.formulas.len(), all.runs.len()), (1, 1));
-        assert_eq!(all.wrongs, [(1, "z3@1".to_owned(), wrong.clone())]);
-        assert_eq!(store.wrongs().expect("rows"), [(formula, "z3@1".to_owned(), wrong)]);
+        assert_eq!(all.wrongs, [(1, id("z3@1"), wrong.clone())]);
+        assert_eq!(store.wrongs().expect("rows"), [(formula, id("z3@1"), wrong)]);
+        store.database().execute("UPDATE releases SET name = 'z3@one'", []).expect("a change");
+        let told = store.all_runs().expect_err("no release").to_string();
+        assert!(
+            told.contains("campaign.sqlite, table releases, column name: `z3@one` names no solver"),
+            "{told}"
+        );
         drop(store);
         let _ = std::fs::remove_dir_all(&place);
     }

@@ -10,11 +10,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::schema::{STEPS, VERSION};
 use super::{
-    Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, differences,
-    folder,
+    Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, TallyRow,
+    differences, folder, solver_if_any,
 };
 use crate::case::Answer;
 use crate::finding::{Asked, Finding};
+use crate::solver::id::SolverId;
 
 /// Adds to what minutes brought.
 const COURSE: &str = "INSERT INTO course VALUES (?1,?2,?3) ON CONFLICT DO UPDATE SET turns = turns + excluded.turns, \
@@ -97,6 +98,11 @@ impl Sqlite {
             return Err(StoreError::Unfinished { place: root.to_owned() });
         }
         Ok(store)
+    }
+
+    /// Where a value is, for whoever is told that it cannot be read.
+    pub(super) fn column(&self, table: &str, column: &str) -> String {
+        format!("{}, table {table}, column {column}", self.root.join(FILE).display())
     }
 
     /// The folder.
@@ -197,7 +203,7 @@ impl Sqlite {
                 number,
                 finding.identity,
                 finding.kind.word(),
-                finding.against,
+                finding.against.as_ref().map(SolverId::as_str),
                 finding.lineage.strategy.as_ref(),
                 finding.fingerprint,
                 name,
@@ -278,18 +284,18 @@ impl Store for Sqlite {
             let mut count = change.prepare_cached(
                 "INSERT INTO tally VALUES (?1,?2,?3,?4) ON CONFLICT DO UPDATE SET count = count + excluded.count",
             )?;
-            let mut tally: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
+            let mut tally: BTreeMap<(&str, Option<&SolverId>, &str), u64> = BTreeMap::new();
             for HandIn { series: s, outcomes, tally: counts } in turns {
                 series.execute(params![s.no, s.strategy, s.allotted, s.turns, s.ended, s.why])?;
                 if !outcomes.is_empty() {
                     turn.execute(params![s.no, s.turns - outcomes.len() as u32, outcomes.join(" ")])?;
                 }
                 for ((solver, what), n) in counts {
-                    *tally.entry((&s.strategy, solver, what)).or_default() += n;
+                    *tally.entry((&s.strategy, solver.as_ref(), what)).or_default() += n;
                 }
             }
             for ((strategy, solver, what), n) in tally {
-                count.execute(params![strategy, solver, what, n])?;
+                count.execute(params![strategy, solver.map_or("", SolverId::as_str), what, n])?;
             }
             let made: usize = turns.iter().map(|t| t.outcomes.len()).sum();
             change.prepare_cached(COURSE)?.execute(params![minute(), made, 0])?;
@@ -389,27 +395,36 @@ impl Store for Sqlite {
         Ok(found)
     }
 
-    fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError> {
+    fn seed_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError> {
         let database = self.database();
         let text: Option<String> = database
             .prepare_cached("SELECT answers FROM answers WHERE seed = ?1 AND solver = ?2")?
-            .query_row([seed, solver], |r| r.get(0))
+            .query_row([seed, solver.as_str()], |r| r.get(0))
             .optional()?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
+    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError> {
         let text = serde_json::to_string(answers).expect("answers are plain");
         let database = self.database();
-        database.execute("INSERT OR IGNORE INTO answers VALUES (?1,?2,?3)", params![seed, solver, text])?;
+        database.execute(
+            "INSERT OR IGNORE INTO answers VALUES (?1,?2,?3)",
+            params![seed, solver.as_str(), text],
+        )?;
         Ok(())
     }
 
-    fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
+    fn tally(&self) -> Result<Vec<TallyRow>, StoreError> {
         let database = self.database();
         let mut query = database.prepare("SELECT * FROM tally ORDER BY strategy, solver, what")?;
-        let rows = query.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = query.query([])?;
+        let mut found: Vec<TallyRow> = Vec::new();
+        while let Some(r) = rows.next()? {
+            let solver = solver_if_any(&r.get::<_, String>(1)?, || self.column("tally", "solver"))?;
+            found.push((r.get(0)?, solver, r.get(2)?, r.get(3)?));
+        }
+        found.sort();
+        Ok(found)
     }
 
     fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError> {

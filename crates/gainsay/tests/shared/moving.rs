@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use gainsay::solver::SolverId;
 use gainsay::store::{
     Before, FormulaRow, HandIn, Identity, Lease, LeaseResult, Place as Where, Planner, Postgres, SeriesRow,
     Sqlite, Store, Taken, Written, copy,
@@ -49,10 +50,14 @@ fn identity(draw: u64) -> Identity {
     Identity { draw, configuration: "{}".to_owned() }
 }
 
+fn z3() -> SolverId {
+    "z3".parse().expect("a name")
+}
+
 fn turns(no: u64) -> HandIn {
     let (strategy, why) = ("seeds".to_owned(), String::new());
     let series = SeriesRow { no, strategy, allotted: 3, turns: 2, ended: false, why };
-    let tally = [(("z3".to_owned(), "sat".to_owned()), 2)].into();
+    let tally = [((Some(z3()), "sat".to_owned()), 2)].into();
     HandIn { series, outcomes: vec!["s".to_owned(), "u".to_owned()], tally }
 }
 
@@ -117,10 +122,10 @@ fn stores_of_an_erased_campaign() {
         assert!(told.contains("replaced by another of the same name"), "{told}");
     }
     old.leave(worker, 9, "gone").expect("asked");
-    old.remember("seed", "z3", &[]).expect("asked");
+    old.remember("seed", &z3(), &[]).expect("asked");
     assert_eq!(until(), before);
     assert_eq!(server.texts("SELECT turns || ' ' || gone FROM old.workers"), ["0 0"]);
-    assert!(new.seed_answers("seed", "z3").expect("asked").is_none());
+    assert!(new.seed_answers("seed", &z3()).expect("asked").is_none());
     assert_eq!(new.hand_in_parcel(&parcel(&lease), false).expect("asked"), Taken::Counted);
     assert_eq!(server.texts("SELECT count(*)::text FROM old.waiting"), ["1"]);
 }

@@ -249,23 +249,26 @@ fn everybody(args: &Args) -> anyhow::Result<Vec<Contender>> {
 /// The installed releases of a range; anything else as it is.
 fn installed(text: &str, home: &Home) -> anyhow::Result<Vec<String>> {
     use crate::solver::release::{Pick, Which};
-    let word = text.split(' ').next().unwrap_or(text);
-    if !word.contains('@') || word.contains('/') || word.starts_with(crate::solver::named::FAKE) {
+    let words = crate::solver::id::split_words(text);
+    let Some(word) = words.first().filter(|word| crate::solver::Make::of_word(word).1.is_some()) else {
         return Ok(vec![text.to_owned()]);
-    }
+    };
     let pick = Pick::parse(word)?;
     if !matches!(pick.which, Which::Between(..)) {
         return Ok(vec![text.to_owned()]);
     }
     let there = home.installed(&pick.name);
-    Ok(pick.select(&there).iter().map(|r| text.replacen(word, &format!("{}@{r}", pick.name), 1)).collect())
+    Ok(pick
+        .select(&there)
+        .iter()
+        .map(|r| text.replacen(word.as_str(), &format!("{}@{r}", pick.name), 1))
+        .collect())
 }
 
 /// How a release is called in tables. What has no number (a build, a plan, an entry of gainsay.toml) is a release of what it
 /// passes for.
 fn named(solver: &Solver) -> Studied {
-    let number = solver.release.as_ref().and_then(|_| solver.name.split_once('@'));
-    let short = number.map_or(solver.name.as_str(), |(_, number)| number).to_owned();
+    let short = solver.name.short().to_owned();
     Studied { name: solver.name.clone(), make: solver.profile.name.clone(), short }
 }
 

@@ -327,7 +327,7 @@ fn solvers(args: &Args) -> anyhow::Result<Vec<Solver>> {
             let said = format!("{}{}", run.reply.noise, run.reply.stderr);
             let said = run.reply.errors.first().map_or(said.trim().to_owned(), Clone::clone);
             let why = format!("it does not answer a simple question ({}): {said}", run.ending);
-            return Err(SolverError::NotStarted { program: solver.name.clone(), why }.into());
+            return Err(SolverError::NotStarted { program: solver.name.to_string(), why }.into());
         }
     }
     Ok(solvers)

@@ -13,8 +13,8 @@ use crate::cli::choose;
 use crate::config::Config;
 use crate::judge::oracle;
 use crate::seed::{Corpus, builtin, digest};
-use crate::solver::named::split_words;
-use crate::solver::{AskMode, Limits, Solver, SolverError};
+use crate::solver::acquire::choose::own_entry;
+use crate::solver::{AskMode, Limits, Solver, SolverError, SolverId};
 use crate::store::{Campaign, Postgres, SeedText};
 use crate::strategy::enumerate::source;
 
@@ -22,9 +22,9 @@ use crate::strategy::enumerate::source;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
     /// What it is called in findings.
-    name: String,
+    name: SolverId,
     /// What to write after `--solver` to have it.
-    command: String,
+    command: SolverId,
     profile: String,
     /// What it is made of.
     digest: String,
@@ -33,14 +33,11 @@ pub struct Named {
 impl Named {
     /// A solver of this machine, as others must have it.
     pub fn of(solver: &Solver, config: &Config) -> anyhow::Result<Named> {
-        let entry = config.solvers.iter().find(|(name, _)| {
-            solver
-                .name
-                .strip_prefix(name.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        });
-        let command = match entry {
-            Some((name, entry)) => format!("{}{}", entry.command, &solver.name[name.len()..]),
+        let command = match own_entry(&solver.name, &config.solvers) {
+            Some(entry) => {
+                let command: SolverId = entry.command.parse()?;
+                command.with_options(&[command.options(), solver.name.options()].concat())
+            }
             None => solver.name.clone(),
         };
         let (name, profile) = (solver.name.clone(), solver.profile.name.clone());
@@ -49,19 +46,18 @@ impl Named {
 
     /// The solver on this machine; it is installed if it can be, and must be the same program.
     pub fn here(&self) -> anyhow::Result<Solver> {
-        let known = split_words(&self.command).first().is_some_and(|first| first.contains('@'));
+        let known = self.command.release().is_some();
         let profile = (!known).then_some(self.profile.as_str());
-        let mut solver = choose::one(&self.command, profile)?;
+        let solver = choose::one(self.command.as_str(), profile)?;
         let found = solver.content()?;
         if found != self.digest {
             let why = format!(
                 "it is not the program that the campaign was begun with (its digest is {found:.16}, not {:.16})",
                 self.digest
             );
-            return Err(SolverError::NotStarted { program: self.name.clone(), why }.into());
+            return Err(SolverError::NotStarted { program: self.name.to_string(), why }.into());
         }
-        solver.name.clone_from(&self.name);
-        Ok(solver)
+        Ok(solver.renamed(self.name.clone()))
     }
 }
 

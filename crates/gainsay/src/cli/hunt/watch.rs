@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::campaign::{Event, Plan, Progress};
 use crate::report::many;
 use crate::report::matrix::Matrix;
+use crate::solver::SolverId;
 use crate::store::{Place, Row};
 use crate::strategy::Wants;
 
@@ -20,7 +21,7 @@ pub struct Watcher {
     json: bool,
     bar: Option<ProgressBar>,
     last: Instant,
-    solvers: Vec<String>,
+    solvers: Vec<SolverId>,
     store: String,
     budget: Option<Duration>,
     turns: Option<u64>,
@@ -38,7 +39,7 @@ impl Watcher {
         let from = format!(" from {}", many(corpus.seeds.len() as u64, "seed"));
         let mut greeting = format!(
             "hunting {} with {}{}, {}, --seed {}\n",
-            solvers.join(", "),
+            solvers.iter().map(SolverId::as_str).collect::<Vec<_>>().join(", "),
             strategies.join(", "),
             if seeded { &from } else { "" },
             many(plan.jobs as u64, "worker"),
@@ -161,7 +162,10 @@ impl Watcher {
         let findings: Vec<_> = counts
             .findings
             .iter()
-            .map(|((kind, against), count)| json!({"kind": kind, "against": against, "count": count}))
+            .map(|((kind, against), count)| {
+                let against = against.as_ref().map_or("undecided", SolverId::as_str);
+                json!({"kind": kind, "against": against, "count": count})
+            })
             .collect();
         json!({
             "event": event, "seconds": progress.elapsed().as_secs_f64(), "turns": counts.turns,
@@ -212,7 +216,7 @@ impl Watcher {
         }
         let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
         for row in rows.iter().filter(|r| !r.warm) {
-            let whom = row.finding.against.clone().unwrap_or_else(|| "undecided".to_owned());
+            let whom = row.finding.against.as_ref().map_or("undecided", SolverId::as_str).to_owned();
             *kinds.entry((whom, row.finding.kind.word().to_owned())).or_default() += 1;
         }
         if kinds.is_empty() {

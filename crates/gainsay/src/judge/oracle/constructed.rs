@@ -4,7 +4,7 @@ use super::Oracle;
 use super::differential::undecided;
 use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::Trial;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::{Complaint, Evidence, Giver, Kind};
 use crate::judge::probe::{Questions, Step, Told};
 use crate::judge::proof::{Charge, Given, charge, read_model, satisfies, satisfying, wrong_unsat};
 
@@ -50,7 +50,7 @@ fn has_witness(trial: &Trial<'_>, check: usize) -> bool {
 fn witness(trial: &Trial<'_>, check: usize, text: &str) -> Option<Given> {
     let ask = trial.queries().get(check)?;
     let model = smt::Model::read(&trial.case.script, Some(ask.command), text.as_bytes()).ok()?;
-    let by = "the construction".to_owned();
+    let by = Giver::Construction;
     satisfies(ask, &model).then(|| Given { by, text: text.to_owned(), model, plain: true })
 }
 

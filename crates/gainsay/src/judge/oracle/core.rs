@@ -80,7 +80,7 @@ fn judge(
                 evidence: vec![Evidence::SatisfiedCore {
                     core: core.to_vec(),
                     script: kept,
-                    by: given.by,
+                    by: trial.solver(whom).name.clone(),
                     model: given.text,
                 }],
             }));

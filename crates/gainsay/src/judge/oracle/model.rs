@@ -122,7 +122,7 @@ fn accuse(
     let mut itself = false;
     if let Some(script) = given.plain.then(|| pinned(&trial.case.script, check, &given.model)).flatten() {
         let answer = answer_of(questions.ask(Probe::new(accused, script.clone()))?);
-        evidence.push(Evidence::Pinned { by: given.by.clone(), script: script.clone(), answer });
+        evidence.push(Evidence::Pinned { by: solver.name.clone(), script: script.clone(), answer });
         itself = answer == Some(Answer::Unsat);
         if answer == Some(Answer::Sat) {
             let others = (0..trial.solvers.len() + trial.witnesses.len()).filter(|&o| o != accused);

@@ -10,18 +10,17 @@ use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
 use crate::solver::acquire::home::Home;
 use crate::solver::process::limits::Bound;
 use crate::solver::process::reply::Part;
-use crate::solver::profile::Profile;
-use crate::solver::{AskMode, Ending, Release, Run, Solver};
+use crate::solver::{AskMode, Ending, Release, Run, Solver, SolverId};
 
 /// A solver of that name and release, with an option set after it; it is never started.
 fn solver(name: &str) -> Solver {
     if let Some((name, config)) = name.split_once(' ') {
         return solver(name).with_config(config).expect("an option set");
     }
-    let (profile, release) = name.split_once('@').unwrap_or((name, "99"));
+    let id: SolverId = name.parse().expect("a name");
     let home = Home::at(std::env::temp_dir().join("gainsay-nowhere"));
-    let profile = Profile::named(profile).expect("a profile");
-    Solver::installed(&profile, &Release::parse(release).expect("a release"), &home)
+    let newest = Release::parse("99").expect("a release");
+    Solver::installed(&id.profile().expect("a profile"), id.release().unwrap_or(&newest), &home)
 }
 
 /// The run of a solver that printed this and ended so. After `model:` comes what it printed for `get-model`, after `core:`

@@ -75,6 +75,6 @@ pub fn junit(v: &Verdict) -> String {
     }
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gainsay ci {}\" tests=\"{tests}\" failures=\"{failures}\">\n{suites}</testsuites>\n",
-        escape(&v.build)
+        escape(v.build.as_str())
     )
 }

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::judge::Kind;
+use crate::solver::id::SolverId;
 
 pub use github::annotations;
 pub use junit::junit;
@@ -131,11 +132,11 @@ impl Speed {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The build.
-    pub build: String,
+    pub build: SolverId,
     /// The release it was compared with.
-    pub against: String,
+    pub against: SolverId,
     /// Releases of other makes that were asked.
-    pub others: Vec<String>,
+    pub others: Vec<SolverId>,
     /// How far each grammar was screened.
     pub parts: Vec<Part>,
     /// What is new.
@@ -186,7 +187,7 @@ impl Verdict {
     pub fn terminal(&self) -> String {
         let mut out = String::new();
         let beside: Vec<&str> =
-            std::iter::once(&self.against).chain(&self.others).map(String::as_str).collect();
+            std::iter::once(&self.against).chain(&self.others).map(SolverId::as_str).collect();
         let _ = writeln!(out, "{} beside {}", self.build, beside.join(" and "));
         for p in &self.parts {
             let far = if p.screened == p.wanted { "" } else { " (time ended)" };

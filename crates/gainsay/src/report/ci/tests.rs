@@ -13,9 +13,9 @@ fn verdict() -> Verdict {
     };
     let totals = |build: f64| Totals { formulas: 50, build, against: 1.0 };
     Verdict {
-        build: "./build/z3".to_owned(),
-        against: "z3@5.4.0".to_owned(),
-        others: vec!["cvc5@1.4.2".to_owned()],
+        build: "./build/z3".parse().expect("a name"),
+        against: "z3@5.4.0".parse().expect("a name"),
+        others: vec!["cvc5@1.4.2".parse().expect("a name")],
         parts: vec![
             Part { grammar: "Ints".to_owned(), unit: Unit::Formula, screened: 90, wanted: 100 },
             Part { grammar: "FP".to_owned(), unit: Unit::Formula, screened: 10, wanted: 10 },

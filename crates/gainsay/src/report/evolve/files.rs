@@ -66,7 +66,7 @@ fn runs(e: &Evolution) -> String {
                     &l.formula.grammar,
                     &l.formula.number,
                     &l.formula.size.to_string(),
-                    &release.name,
+                    release.name.as_str(),
                     &run.way,
                     &run.outcome,
                     run.answer.map_or("", crate::case::Answer::word),
@@ -88,7 +88,7 @@ fn triggers(e: &Evolution) -> String {
         for (g, grammar) in e.grammars.iter().enumerate() {
             for &(kind, _) in KINDS {
                 let count = e.triggers(r, Some(g), kind).to_string();
-                line(&mut out, &[&release.name, grammar, kind.word(), &count]);
+                line(&mut out, &[release.name.as_str(), grammar, kind.word(), &count]);
             }
         }
     }
@@ -102,7 +102,7 @@ fn solved(e: &Evolution) -> String {
             let formulas = e.comparable(Some(g)).count().to_string();
             for t in e.bounds() {
                 let count = e.solved_within(r, Some(g), t).to_string();
-                line(&mut out, &[&release.name, grammar, &t.to_string(), &count, &formulas]);
+                line(&mut out, &[release.name.as_str(), grammar, &t.to_string(), &count, &formulas]);
             }
         }
     }
@@ -117,7 +117,7 @@ fn times(e: &Evolution) -> String {
             let joint = e.jointly_solved(&release.make, Some(g)).len().to_string();
             let seconds = format!("{:.6}", e.joint_seconds(r, Some(g)));
             let rate = e.throughput(r, Some(g)).map_or(String::new(), |t| format!("{t:.3}"));
-            line(&mut out, &[&release.name, grammar, &joint, &seconds, &rate, "cpu, fresh process"]);
+            line(&mut out, &[release.name.as_str(), grammar, &joint, &seconds, &rate, "cpu, fresh process"]);
         }
     }
     out
@@ -129,7 +129,7 @@ fn late(e: &Evolution) -> String {
         for (g, grammar) in e.grammars.iter().enumerate() {
             if let Some(l) = e.smallest_late(r, g) {
                 let size = l.formula.size.to_string();
-                line(&mut out, &[&release.name, grammar, &l.formula.number, &size, &l.formula.text]);
+                line(&mut out, &[release.name.as_str(), grammar, &l.formula.number, &size, &l.formula.text]);
             }
         }
     }

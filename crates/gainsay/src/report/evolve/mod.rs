@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::case::Answer;
 use crate::judge::Kind;
+use crate::solver::id::{Make, SolverId};
 use crate::store::{AllRuns, FormulaRow, RunRow, Seen, WrongRow};
 
 pub use figures::figures;
@@ -20,7 +21,7 @@ pub use tables::terminal;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Studied {
     /// Its name in the store: `z3@4.8.5`.
-    pub name: String,
+    pub name: SolverId,
     /// Whose release it is: `z3`.
     pub make: String,
     /// What it is called beside others of its make: `4.8.5`.
@@ -29,12 +30,12 @@ pub struct Studied {
 
 impl Studied {
     /// What a name in a store stands for.
-    pub fn of_name(name: &str) -> Studied {
-        let (make, short) = match name.split_once('@') {
-            Some(parts) => parts,
-            None => (name.split(':').next().unwrap_or(name), name),
+    pub fn of(id: &SolverId) -> Studied {
+        let make = match id.make() {
+            Make::Fake(_) => "fake".to_owned(),
+            make => make.to_string(),
         };
-        Studied { name: name.to_owned(), make: make.to_owned(), short: short.to_owned() }
+        Studied { name: id.clone(), make, short: id.short().to_owned() }
     }
 }
 
@@ -132,7 +133,7 @@ impl Evolution {
         limit: f64,
         way: &str,
     ) -> Evolution {
-        let mut wrongs: BTreeMap<(u64, &str), Vec<WrongRow>> = BTreeMap::new();
+        let mut wrongs: BTreeMap<(u64, &SolverId), Vec<WrongRow>> = BTreeMap::new();
         for (formula, release, wrong) in &all.wrongs {
             wrongs.entry((*formula, release)).or_default().push(wrong.clone());
         }
@@ -145,7 +146,7 @@ impl Evolution {
                 if run.outcome == LATE && run.cpu.is_some_and(|used| (used as f64) < limit * 0.5e6) {
                     STALLED.clone_into(&mut run.outcome);
                 }
-                Some(Cell { run, wrongs: wrongs.get(&(id, r.name.as_str())).cloned().unwrap_or_default() })
+                Some(Cell { run, wrongs: wrongs.get(&(id, &r.name)).cloned().unwrap_or_default() })
             };
             match releases.iter().map(cell).collect::<Option<Vec<_>>>() {
                 Some(cells) => {

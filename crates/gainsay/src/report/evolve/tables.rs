@@ -90,7 +90,7 @@ impl Evolution {
             let each = (0..self.grammars.len()).map(|g| cell(r, Some(g)));
             all.into_iter().chain(each).collect()
         };
-        let named = releases.iter().map(|&r| (self.releases[r].name.clone(), row(r)));
+        let named = releases.iter().map(|&r| (self.releases[r].name.to_string(), row(r)));
         // A last line is no release's.
         let last = last.map(|label| (label.to_owned(), row(self.releases.len())));
         let rows: Vec<(String, Vec<String>)> = named.chain(last).collect();
@@ -150,7 +150,7 @@ fn answers(out: &mut String, e: &Evolution) {
             let known: usize = words.iter().map(|w| of(w)).sum();
             let mut cells: Vec<String> = words.iter().map(|w| number(of(w))).collect();
             cells.push(number(e.lines.len() - known));
-            (e.releases[r].name.clone(), cells)
+            (e.releases[r].name.to_string(), cells)
         })
         .collect();
     table(out, &head, &rows);
@@ -218,7 +218,7 @@ fn times(out: &mut String, e: &Evolution) {
         .iter()
         .map(|&r| {
             let percent = |&t: &f64| format!("{:.1}", e.solved_within(r, None, t) as f64 * 100.0 / total);
-            (e.releases[r].name.clone(), bounds.iter().map(percent).collect())
+            (e.releases[r].name.to_string(), bounds.iter().map(percent).collect())
         })
         .collect();
     table(out, &head, &rows);

@@ -36,17 +36,15 @@ pub(super) fn study(releases: &[&str], formulas: &[(&str, &str, &[&str])]) -> Ev
                 model: None,
                 machine: machine.to_owned(),
             };
-            all.runs.insert((id, (*release).to_owned()), run);
+            let release: SolverId = release.parse().expect("a name");
+            all.runs.insert((id, release.clone()), run);
             if let Some((kind, seen)) = wrong {
                 let (operators, summary) = ((*operators).to_owned(), "wrong".to_owned());
-                all.wrongs.push((id, (*release).to_owned(), WrongRow { kind, seen, operators, summary }));
+                all.wrongs.push((id, release, WrongRow { kind, seen, operators, summary }));
             }
         }
     }
-    let studied = |name: &&str| {
-        let (make, short) = name.split_once('@').expect("a release");
-        Studied { name: (*name).to_owned(), make: make.to_owned(), short: short.to_owned() }
-    };
+    let studied = |name: &&str| Studied::of(&name.parse().expect("a release"));
     Evolution::of(&all, releases.iter().map(studied).collect(), grammars, 1.0, "fresh")
 }
 

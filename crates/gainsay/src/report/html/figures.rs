@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::campaign::{Campaign, Moment};
 use super::super::plot::{Colours, Figure, Marks, Panel, Series};
+use crate::solver::id::SolverId;
 
 /// Points in a plot over time; more minutes are put together.
 const POINTS: usize = 60;
@@ -66,13 +67,13 @@ fn clock(minutes: usize) -> String {
 
 /// What each solver's runs came to.
 fn answers(campaign: &Campaign) -> Figure {
-    let mut by_solver: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
+    let mut by_solver: BTreeMap<&SolverId, BTreeMap<&str, u64>> = BTreeMap::new();
     for (_, solver, what, count) in &campaign.tally {
-        if !solver.is_empty() && OUTCOMES.contains(&what.as_str()) {
+        if let Some(solver) = solver.as_ref().filter(|_| OUTCOMES.contains(&what.as_str())) {
             *by_solver.entry(solver).or_default().entry(what).or_default() += count;
         }
     }
-    let places: Vec<String> = by_solver.keys().map(|s| (*s).to_owned()).collect();
+    let places: Vec<String> = by_solver.keys().map(ToString::to_string).collect();
     let there = |what: &&&str| by_solver.values().any(|counts| counts.contains_key(**what));
     let stacked = OUTCOMES.iter().filter(there).map(|what| {
         let values = by_solver.values().map(|counts| counts.get(*what).copied().unwrap_or(0) as f64);

@@ -50,13 +50,13 @@ pub fn details(out: &mut String, entry: &Entry) {
 fn answers(out: &mut String, shown: &Finding) {
     out.push_str("<h3>Who says what</h3><div class=\"wide\"><table><thead><tr><th>solver</th><th>answers</th><th>run</th><th class=\"r\">CPU ms</th><th class=\"r\">MB</th></tr></thead><tbody>\n");
     for said in &shown.said {
-        let accused = shown.against.as_deref() == Some(said.solver.as_str());
+        let accused = shown.against.as_ref() == Some(&said.solver);
         let mark = if accused { " class=\"bad\"" } else { "" };
         let number = |n: Option<u64>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let _ = writeln!(
             out,
             "<tr><td{mark}>{}</td><td{mark}>{}</td><td>{}</td><td class=\"r\">{}</td><td class=\"r\">{}</td></tr>",
-            escape(&said.solver),
+            escape(said.solver.as_str()),
             escape(&answered(said)),
             escape(&format!("{}, {}", said.outcome, said.ending)),
             number(said.cpu_ms),

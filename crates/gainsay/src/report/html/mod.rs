@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use super::campaign::{Campaign, Entry};
 use super::escape::escape;
+use crate::solver::id::SolverId;
 use finding::{anchor, details};
 
 /// What one may filter by: the name of the attribute, the label, and the values of an entry.
@@ -16,7 +17,7 @@ type Filter = (&'static str, &'static str, fn(&Entry) -> Vec<String>);
 
 const FILTERS: &[Filter] = &[
     ("kind", "kind", |e| vec![e.finding.kind.word().to_owned()]),
-    ("solver", "solver", |e| vec![e.accused().0.to_owned()]),
+    ("solver", "solver", |e| vec![e.accused().0]),
     ("release", "release", |e| vec![e.accused().1.to_owned()]),
     ("strategy", "strategy", |e| vec![e.finding.lineage.strategy.to_string()]),
     ("theory", "theory", |e| e.theories.clone()),
@@ -139,7 +140,7 @@ fn table(out: &mut String, entries: &[Entry]) {
             entry.id,
             entry.id,
             escape(&entry.title),
-            escape(entry.finding.against.as_deref().unwrap_or("undecided")),
+            escape(entry.finding.against.as_ref().map_or("undecided", SolverId::as_str)),
             escape(&entry.finding.lineage.strategy),
             escape(&entry.theories.join(", ")),
             entry.shown().case.len(),

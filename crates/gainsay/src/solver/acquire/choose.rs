@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use super::home::Home;
 use super::install::{Installer, Outcome};
-use crate::solver::named::{FAKE, split_words};
+use crate::solver::id::split_words;
 use crate::solver::release::{Pick, Which};
-use crate::solver::{Profile, Solver, SolverError};
+use crate::solver::{Make, Profile, Solver, SolverError, SolverId};
 
 /// A solver of the user's own, as `gainsay.toml` has it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -83,18 +83,27 @@ impl Chooser<'_> {
 
     /// The solver that one text names: one of the user's own, or any other.
     fn entry(&self, text: &str) -> Result<Solver, SolverError> {
-        let Some(entry) = self.own.get(text) else { return one(text, self.profile, self.tell) };
-        let mut solver = one(&entry.command, entry.profile.as_deref().or(self.profile), self.tell)?;
-        text.clone_into(&mut solver.name);
-        Ok(solver)
+        let is_entry = self.own.contains_key(text);
+        let name = if is_entry { Some(SolverId::of_entry(text)) } else { text.parse().ok() };
+        let Some((name, entry)) = name.and_then(|name| Some((name.clone(), own_entry(&name, self.own)?)))
+        else {
+            return one(text, self.profile, self.tell);
+        };
+        let solver = one(&entry.command, entry.profile.as_deref().or(self.profile), self.tell)?;
+        Ok(solver.renamed(name.without_options()).with_options(name.options()))
     }
+}
+
+/// The solver of the user's own that a name means, whatever options follow it.
+pub fn own_entry<'a>(name: &SolverId, own: &'a BTreeMap<String, OwnSolver>) -> Option<&'a OwnSolver> {
+    let meant = name.without_options();
+    own.iter().find(|(key, _)| SolverId::of_entry(key) == meant).map(|(_, entry)| entry)
 }
 
 /// A range of releases, one by one; anything else as it is.
 fn each(text: &str) -> Result<Vec<String>, SolverError> {
     let words = split_words(text);
-    let Some(first) = words.first().filter(|w| w.contains('@') && !w.contains('/') && !w.starts_with(FAKE))
-    else {
+    let Some(first) = words.first().filter(|word| Make::of_word(word).1.is_some()) else {
         return Ok(vec![text.to_owned()]);
     };
     if !matches!(Pick::parse(first)?.which, Which::Between(..)) {

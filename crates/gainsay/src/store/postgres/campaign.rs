@@ -6,9 +6,11 @@ use super::link::{Failure, Link};
 use super::{Postgres, counts, findings, there_is};
 use crate::case::Answer;
 use crate::finding::{Asked, Finding};
+use crate::solver::id::SolverId;
 use crate::store::parcel::Counts;
 use crate::store::{
-    Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, folder,
+    Campaign, EXTRA, HandIn, Identity, KEPT, Kept, Room, Row, SeriesRow, Store, StoreError, TallyRow, folder,
+    solver_if_any,
 };
 
 /// Counts of leases that have not been added to those of the campaign.
@@ -109,18 +111,19 @@ impl Store for Postgres {
         self.all_findings()
     }
 
-    fn seed_answers(&self, seed: &str, solver: &str) -> Result<Option<Vec<Answer>>, StoreError> {
+    fn seed_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError> {
         self.answers(seed, solver, true)
     }
 
-    fn remember(&self, seed: &str, solver: &str, answers: &[Answer]) -> Result<(), StoreError> {
+    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError> {
         self.keep_answers(seed, solver, answers, true)
     }
 
-    fn tally(&self) -> Result<Vec<(String, String, String, u64)>, StoreError> {
+    fn tally(&self) -> Result<Vec<TallyRow>, StoreError> {
         let (rows, mut all, _) = self.with(|link| counted(link, "SELECT * FROM tally"))?;
         for r in &rows {
-            all.count(r.get(0), r.get(1), r.get(2), r.get::<_, i64>(3) as u64);
+            let solver = solver_if_any(r.get(1), || self.column("tally", "solver"))?;
+            all.count(r.get(0), solver.as_ref(), r.get(2), r.get::<_, i64>(3) as u64);
         }
         Ok(all.tally)
     }
@@ -149,12 +152,15 @@ impl Postgres {
     pub fn answers(
         &self,
         seed: &str,
-        solver: &str,
+        solver: &SolverId,
         patient: bool,
     ) -> Result<Option<Vec<Answer>>, StoreError> {
         let text = self.perhaps(patient, |link| {
             let query = link.prepared("SELECT answers FROM answers WHERE seed = $1 AND solver = $2")?;
-            Ok(link.client().query_opt(&query, &[&seed, &solver])?.map(|row| row.get::<_, String>(0)))
+            Ok(link
+                .client()
+                .query_opt(&query, &[&seed, &solver.as_str()])?
+                .map(|row| row.get::<_, String>(0)))
         })?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
@@ -163,7 +169,7 @@ impl Postgres {
     pub fn keep_answers(
         &self,
         seed: &str,
-        solver: &str,
+        solver: &SolverId,
         answers: &[Answer],
         patient: bool,
     ) -> Result<(), StoreError> {
@@ -174,7 +180,7 @@ impl Postgres {
                 there_is!(),
                 " = $4 ON CONFLICT DO NOTHING"
             ))?;
-            link.client().execute(&query, &[&seed, &solver, &text, &self.id()])?;
+            link.client().execute(&query, &[&seed, &solver.as_str(), &text, &self.id()])?;
             Ok(())
         })
     }

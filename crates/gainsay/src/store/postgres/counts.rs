@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::line::Transaction;
 use super::link::{Failure, plain};
+use crate::store::TallyRow;
 use crate::store::parcel::Counts;
 
 /// Counts of a minute: turns and findings.
@@ -27,9 +28,9 @@ pub fn waiting<'a>(rows: impl IntoIterator<Item = &'a tokio_postgres::Row>) -> (
 /// Adds counts to those of the campaign.
 pub fn add(change: &mut Transaction<'_>, counts: &Counts, course: &Course) -> Result<(), Failure> {
     let column = |i: usize| -> Vec<String> {
-        let of = |row: &(String, String, String, u64)| match i {
+        let of = |row: &TallyRow| match i {
             0 => plain(&row.0),
-            1 => plain(&row.1),
+            1 => row.1.as_ref().map_or_else(String::new, |id| plain(id.as_str())),
             _ => plain(&row.2),
         };
         counts.tally.iter().map(of).collect()

@@ -109,7 +109,7 @@ impl Table {
         let texts = [
             Some(finding.identity.clone()),
             Some(finding.kind.word().to_owned()),
-            finding.against.as_deref().map(plain),
+            finding.against.as_ref().map(|id| plain(id.as_str())),
             Some(finding.lineage.strategy.to_string()),
             Some(print.to_owned()),
             Some(folder::name(number as u64, finding, warm)),

@@ -107,6 +107,11 @@ impl Postgres {
         &self.address
     }
 
+    /// Where a value is, for whoever is told that it cannot be read.
+    fn column(&self, table: &str, column: &str) -> String {
+        format!("{}, table {table}, column {column}", self.address)
+    }
+
     /// The campaign's own number, as it was when we first looked.
     fn id(&self) -> &str {
         self.id.get().map_or("", String::as_str)

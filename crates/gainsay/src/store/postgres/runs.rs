@@ -4,8 +4,9 @@ use super::Postgres;
 use super::line::Transaction;
 use super::link::{Failure, plain};
 use crate::case::Answer;
+use crate::solver::id::SolverId;
 use crate::store::runs::{answer_of, kind_of};
-use crate::store::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, StoreError, WrongRow};
+use crate::store::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, StoreError, WrongRow, solver_of};
 
 /// The run in a row, whose columns begin at `at`.
 fn run_of(row: &tokio_postgres::Row, at: usize) -> RunRow {
@@ -79,7 +80,7 @@ pub(super) fn insert(
         runs.iter().flat_map(|(f, handed)| handed.iter().map(move |h| (f, h))).collect();
     let of = |get: fn(&(&FormulaRow, &Handed)) -> String| all.iter().map(get).collect::<Vec<String>>();
     let (grammars, numbers) = (of(|(f, _)| f.grammar.clone()), of(|(f, _)| f.number.clone()));
-    let releases = of(|(_, h)| h.release.clone());
+    let releases = of(|(_, h)| h.release.to_string());
     change.execute(RELEASES, &[&releases])?;
     let cpu: Vec<Option<i64>> = all.iter().map(|(_, h)| h.run.cpu.map(|n| n as i64)).collect();
     let wall: Vec<i64> = all.iter().map(|(_, h)| h.run.wall as i64).collect();
@@ -129,26 +130,30 @@ impl Runs for Postgres {
         })
     }
 
-    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<String>, StoreError> {
+    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
         self.releases_asked(grammar, number, true)
     }
 
-    fn run(&self, grammar: &str, number: &str, release: &str) -> Result<Option<RunRow>, StoreError> {
+    fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError> {
         let text = "SELECT way, outcome, ending, cpu, wall, answer, model, machine FROM formulas JOIN runs ON \
                     runs.formula = formulas.id JOIN releases ON releases.id = runs.release \
                     WHERE grammar = $1 AND number = $2 AND releases.name = $3";
         self.with(|link| {
             let query = link.prepared(text)?;
-            Ok(link.client().query_opt(&query, &[&grammar, &number, &release])?.map(|row| run_of(&row, 0)))
+            Ok(link
+                .client()
+                .query_opt(&query, &[&grammar, &number, &release.as_str()])?
+                .map(|row| run_of(&row, 0)))
         })
     }
 
-    fn wrongs(&self) -> Result<Vec<(FormulaRow, String, WrongRow)>, StoreError> {
+    fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
         let text = "SELECT kind, seen, operators, summary, name, grammar, number, size, text FROM wrongs JOIN releases \
                     ON releases.id = release JOIN formulas ON formulas.id = formula ORDER BY formula, release, kind";
         self.with(|link| {
             let rows = link.client().query(text, &[])?;
-            Ok(rows.iter().map(|row| (formula_of(row, 5), row.get(4), wrong_of(row, 0))).collect())
+            let wrong = |row| Ok((formula_of(row, 5), self.release(row, 4)?, wrong_of(row, 0)));
+            rows.iter().map(wrong).collect()
         })
     }
 
@@ -162,12 +167,12 @@ impl Runs for Postgres {
             let runs = "SELECT formula, name, way, outcome, ending, cpu, wall, answer, NULL::text, machine FROM runs \
                         JOIN releases ON id = release";
             for row in client.query(runs, &[])? {
-                all.runs.insert((row.get::<_, i64>(0) as u64, row.get(1)), run_of(&row, 2));
+                all.runs.insert((row.get::<_, i64>(0) as u64, self.release(&row, 1)?), run_of(&row, 2));
             }
             let wrongs = "SELECT formula, name, kind, seen, operators, summary FROM wrongs JOIN releases ON id = release \
                           ORDER BY formula, release, kind";
             for row in client.query(wrongs, &[])? {
-                all.wrongs.push((row.get::<_, i64>(0) as u64, row.get(1), wrong_of(&row, 2)));
+                all.wrongs.push((row.get::<_, i64>(0) as u64, self.release(&row, 1)?, wrong_of(&row, 2)));
             }
             Ok(all)
         })
@@ -175,19 +180,24 @@ impl Runs for Postgres {
 }
 
 impl Postgres {
+    /// The release in a column of a row.
+    fn release(&self, row: &tokio_postgres::Row, column: usize) -> Result<SolverId, StoreError> {
+        solver_of(row.get(column), || self.column("releases", "name"))
+    }
+
     /// Which releases were asked about a formula. With `patient` waits for a server that is away.
     pub fn releases_asked(
         &self,
         grammar: &str,
         number: &str,
         patient: bool,
-    ) -> Result<Vec<String>, StoreError> {
+    ) -> Result<Vec<SolverId>, StoreError> {
         let text = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
                     releases.id = runs.release WHERE grammar = $1 AND number = $2";
         self.perhaps(patient, |link| {
             let query = link.prepared(text)?;
             let rows = link.client().query(&query, &[&grammar, &number])?;
-            Ok(rows.iter().map(|row| row.get(0)).collect())
+            rows.iter().map(|row| Ok(self.release(row, 0)?)).collect()
         })
     }
 }

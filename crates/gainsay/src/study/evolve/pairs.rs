@@ -1,6 +1,6 @@
 //! Who is asked beside whom: releases in order, each with a reference of another make.
 
-use crate::solver::Solver;
+use crate::solver::{Solver, SolverId};
 
 /// A release under study.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub fn contenders(studied: Vec<Solver>, given: Vec<Solver>, further: Vec<Solver>
         }
     }
     let by_hand = !given.is_empty();
-    let named: Vec<String> = given.iter().map(|s| s.name.clone()).collect();
+    let named: Vec<SolverId> = given.iter().map(|s| s.name.clone()).collect();
     let studied_makes = makes;
     for solver in given.into_iter().chain(further) {
         let wanted = by_hand || !studied_makes.contains(&solver.profile.name);
@@ -70,7 +70,7 @@ pub fn contenders(studied: Vec<Solver>, given: Vec<Solver>, further: Vec<Solver>
 /// Makes that are taken for references, the first that is not the release's own.
 const TRUSTED: &[&str] = &["z3", "cvc5", "bitwuzla", "yices", "cvc4"];
 
-fn reference(all: &[Contender], whom: usize, named: &[String]) -> Option<usize> {
+fn reference(all: &[Contender], whom: usize, named: &[SolverId]) -> Option<usize> {
     if !named.is_empty() {
         let other = |i: &usize| *i != whom && named.contains(&all[*i].solver.name);
         return (0..all.len()).rev().find(other);
@@ -87,14 +87,14 @@ mod tests {
 
     fn solver(make: &str, release: &str) -> Solver {
         let mut solver = Solver::fake_as(make, &format!("sat;mark={release}")).expect("a plan");
-        solver.name = format!("{make}@{release}");
+        solver.name = format!("{make}@{release}").parse().expect("a name");
         solver.release = Release::parse(release);
         solver
     }
 
     fn shown(all: &[Contender]) -> String {
         let one = |c: &Contender| {
-            let beside = c.references.first().map_or("-", |&r| &all[r].solver.name);
+            let beside = c.references.first().map_or("-", |&r| all[r].solver.name.as_str());
             format!("{}{}<{beside}", if c.studied { "" } else { "+" }, c.solver.name)
         };
         all.iter().map(one).collect::<Vec<_>>().join(" ")
