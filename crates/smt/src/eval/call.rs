@@ -8,8 +8,8 @@ use dashu_ratio::RBig;
 use super::{Fuel, Gap};
 use crate::Pool;
 use crate::sort::SortId;
-use crate::term::Index;
-use crate::value::{BitVec, Data, Float, Regex, Rounding, Value};
+use crate::term::{BinderList, FunId, Index, TermId};
+use crate::value::{Array, BitVec, Data, Float, NOT_TOLD_APART, Regex, Rounding, Value, equal};
 
 /// One application of an operator to values.
 ///
@@ -30,6 +30,10 @@ pub(crate) trait World {
     fn pool(&self) -> &Pool;
     fn fuel(&mut self) -> &mut Fuel;
     fn apply(&mut self, function: &Value, args: &[Value]) -> Result<Value, Gap>;
+    /// Values of a sort, and whether they are all of them.
+    fn points(&mut self, sort: SortId) -> (Vec<Value>, bool);
+    /// The variables and the body of a function, from its definition or from the model.
+    fn body(&self, fun: FunId) -> Option<(BinderList, TermId)>;
     fn unspecified(
         &mut self,
         names: &[&str],
@@ -37,7 +41,6 @@ pub(crate) trait World {
         args: &[Value],
         sort: SortId,
     ) -> Result<Value, Gap>;
-    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap>;
 }
 
 /// The table contradicts itself.
@@ -99,13 +102,23 @@ impl<'a> Call<'a, '_> {
         if let Value::Tuple(t) = self.arg(i)? { Ok(t) } else { Err(CONFUSED) }
     }
 
-    /// Argument `i`, a finite set.
+    /// Argument `i`, a finite set whose elements are told apart by their shape; any other is a gap.
     pub fn set(&self, i: usize) -> Result<&'a BTreeSet<Value>, Gap> {
+        if self.arg(i)?.rigid() { self.any_set(i) } else { Err(NOT_TOLD_APART) }
+    }
+
+    /// Argument `i`, a finite set. Its elements differ by meaning, and must be compared by meaning.
+    pub(crate) fn any_set(&self, i: usize) -> Result<&'a BTreeSet<Value>, Gap> {
         if let Value::Set(s) = self.arg(i)? { Ok(s) } else { Err(CONFUSED) }
     }
 
-    /// Argument `i`, a finite bag.
+    /// Argument `i`, a finite bag whose elements are told apart by their shape; any other is a gap.
     pub fn bag(&self, i: usize) -> Result<&'a BTreeMap<Value, UBig>, Gap> {
+        if self.arg(i)?.rigid() { self.any_bag(i) } else { Err(NOT_TOLD_APART) }
+    }
+
+    /// Argument `i`, a finite bag. Its elements differ by meaning, and must be compared by meaning.
+    pub(crate) fn any_bag(&self, i: usize) -> Result<&'a BTreeMap<Value, UBig>, Gap> {
         if let Value::Bag(b) = self.arg(i)? { Ok(b) } else { Err(CONFUSED) }
     }
 
@@ -142,12 +155,26 @@ impl<'a> Call<'a, '_> {
     /// Whether arguments `i` and `j` are equal as values of their sort.
     pub fn equal(&mut self, i: usize, j: usize) -> Result<bool, Gap> {
         let (a, b) = (self.arg(i)?, self.arg(j)?);
-        self.world.equal(a, b)
+        self.same(a, b)
     }
 
     /// Whether two values of one sort are equal.
     pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
-        self.world.equal(a, b)
+        equal::equal(self.world, a, b)
+    }
+
+    /// Which of these values equals `x`, if one does.
+    pub(crate) fn find<'v>(
+        &mut self,
+        values: impl IntoIterator<Item = &'v Value>,
+        x: &Value,
+    ) -> Result<Option<&'v Value>, Gap> {
+        equal::find(self.world, values, x)
+    }
+
+    /// The index of a table that equals this one, if it is listed.
+    pub(crate) fn entry<'t>(&mut self, array: &'t Array, index: &Value) -> Result<Option<&'t Value>, Gap> {
+        array.find(self.world, index)
     }
 
     /// The same evaluation, another application.

@@ -11,8 +11,9 @@ mod world;
 
 pub(crate) use call::CONFUSED;
 pub use call::Call;
+pub(crate) use call::World;
 #[cfg(test)]
-pub(crate) use call::{World, call_for_test};
+pub(crate) use call::call_for_test;
 pub use gap::{Fuel, Gap};
 pub use machine::Outcome;
 pub use verdict::{Verdict, eval, satisfies, verdicts};

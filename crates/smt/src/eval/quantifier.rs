@@ -98,7 +98,7 @@ impl Machine<'_> {
     }
 
     /// Values of a sort, and whether they are all of them.
-    fn domain(&self, sort: SortId) -> (Vec<Value>, bool) {
+    pub(super) fn domain(&self, sort: SortId) -> (Vec<Value>, bool) {
         let pool = self.model().pool();
         if let Some((universe, whole)) = self.model().universe(sort) {
             return (universe.to_vec(), whole);

@@ -6,8 +6,8 @@ use super::call::World;
 use super::machine::{Machine, Outcome, Task, value_of};
 use crate::Pool;
 use crate::sort::SortId;
-use crate::term::{BinderList, FunId, TermId};
-use crate::value::{self, Function, Value};
+use crate::term::{BinderList, FunId, FunKind, TermId};
+use crate::value::{Function, Value};
 
 /// Functions that call functions that call functions, by way of operators such as `seq.map`: no deeper than this.
 const DEEPEST: u32 = 32;
@@ -22,15 +22,27 @@ impl World for Machine<'_> {
     }
 
     fn apply(&mut self, function: &Value, args: &[Value]) -> Outcome {
-        if let (Value::Array(array), [index]) = (function, args)
-            && index.rigid()
-        {
-            return Ok(array.get(index).clone());
+        if let (Value::Array(array), [index, rest @ ..]) = (function, args) {
+            let key = array.find(self, index)?;
+            let element = key.map_or(&array.default, |key| array.get(key)).clone();
+            return if rest.is_empty() { Ok(element) } else { self.apply(&element, rest) };
         }
         let Value::Function(function) = function else {
             return Err(Gap::NoMeaning("an application of something that is no function"));
         };
         self.one_deeper(|machine| machine.apply_function(function, args))
+    }
+
+    fn points(&mut self, sort: SortId) -> (Vec<Value>, bool) {
+        self.domain(sort)
+    }
+
+    fn body(&self, fun: FunId) -> Option<(BinderList, TermId)> {
+        match self.pool().fun(fun).kind {
+            FunKind::Defined(..) => self.pool().body(fun),
+            FunKind::Declared => self.model.interpretation(fun),
+            _ => None,
+        }
     }
 
     fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
@@ -45,16 +57,6 @@ impl World for Machine<'_> {
             }
         }
         self.default(sort).ok_or(Gap::LeftToModel(what))
-    }
-
-    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
-        if let (Value::Regex(a), Value::Regex(b)) = (a, b) {
-            let mut fuel = value::regex::Fuel::new(*self.fuel.left());
-            let answer = a.equals(b, &mut fuel);
-            *self.fuel.left() = fuel.left();
-            return answer.map_err(|_| Gap::TooMuchWork);
-        }
-        value::equal(self.model.pool(), a, b)
     }
 }
 

@@ -32,7 +32,7 @@ mod strings;
 mod support;
 mod tables;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod transcendentals;
 
 use std::sync::LazyLock;

@@ -30,30 +30,26 @@ pub(super) static OPS: &[Op] = &[
         .cvc5_only(),
     op("set.minus", &[SET, SET], SET, |c| merge(c, |a, b| a - b)).left_assoc().at_least(2).cvc5_only(),
     op("set.member", &[A, SET], BOOL, member).cvc5_only(),
-    op("set.subset", &[SET, SET], BOOL, |c| {
-        pay(c, 2)?;
-        Ok(Value::Bool(c.set(0)?.is_subset(c.set(1)?)))
-    })
-    .cvc5_only(),
+    op("set.subset", &[SET, SET], BOOL, subset).cvc5_only(),
     // Elements, then the set.
     op("set.insert", &[A], SET, insert).variadic().at_least(2).ruled(insert_sort).cvc5_only(),
-    op("set.card", &[SET], INT, |c| Ok(Value::Int(c.set(0)?.len().into()))).cvc5_only(),
+    op("set.card", &[SET], INT, |c| Ok(Value::Int(c.any_set(0)?.len().into()))).cvc5_only(),
     op("set.complement", &[SET], SET, universe).cvc5_only().under("cvc5", EXTENDED, "0"),
     op("set.universe", &[], SET, universe).cvc5_only().under("cvc5", EXTENDED, "0"),
     op("set.choose", &[SET], A, choose).cvc5_only(),
-    op("set.is_empty", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.is_empty())))
+    op("set.is_empty", &[SET], BOOL, |c| Ok(Value::Bool(c.any_set(0)?.is_empty())))
         .cvc5_only()
         .since("cvc5", NEWEST),
-    op("set.is_singleton", &[SET], BOOL, |c| Ok(Value::Bool(c.set(0)?.len() == 1))).cvc5_only(),
+    op("set.is_singleton", &[SET], BOOL, |c| Ok(Value::Bool(c.any_set(0)?.len() == 1))).cvc5_only(),
     op("set.filter", &[TEST, SET], SET, filter).cvc5_only(),
     op("set.map", &[Pat::Function(&[A, B]), SET], Pat::Set(&B), map).cvc5_only(),
     op("set.fold", &[Pat::Function(&[A, B, B]), B, SET], B, |c| {
-        let set: Vec<_> = c.set(2)?.iter().map(|x| (x.clone(), 1)).collect();
+        let set: Vec<_> = c.any_set(2)?.iter().map(|x| (x.clone(), 1)).collect();
         fold(c, &set, "set.fold in an order that matters")
     })
     .cvc5_only(),
-    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), true)).cvc5_only().since("cvc5", NEWEST),
-    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.set(1)?.iter(), false)).cvc5_only().since("cvc5", NEWEST),
+    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.any_set(1)?.iter(), true)).cvc5_only().since("cvc5", NEWEST),
+    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.any_set(1)?.iter(), false)).cvc5_only().since("cvc5", NEWEST),
 ];
 
 /// Pays for walking through the first `n` arguments.
@@ -61,35 +57,70 @@ fn pay(c: &mut Call, n: usize) -> Result<(), Gap> {
     c.pay(c.args.iter().take(n).map(Value::size).sum())
 }
 
+/// A set operation on elements that are told apart by meaning: those of the second set that equal one of the first
+/// are replaced by it.
 fn merge(c: &mut Call, by: fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Value>) -> Result<Value, Gap> {
     pay(c, 2)?;
-    Value::set(by(c.set(0)?, c.set(1)?))
+    let (a, b) = (c.any_set(0)?, c.any_set(1)?);
+    if c.arg(0)?.rigid() && c.arg(1)?.rigid() {
+        return Value::set(by(a, b));
+    }
+    let b: Result<BTreeSet<Value>, Gap> = b.iter().map(|x| Ok(c.find(a, x)?.unwrap_or(x).clone())).collect();
+    Value::set_of_distinct(by(a, &b?))
 }
 
-/// What is in a set can be told apart; what is asked for perhaps not.
-fn member(c: &mut Call) -> Result<Value, Gap> {
+fn subset(c: &mut Call) -> Result<Value, Gap> {
     pay(c, 2)?;
-    let (x, set) = (c.arg(0)?, c.set(1)?);
-    if x.rigid() {
-        return Ok(Value::Bool(set.contains(x)));
+    let (a, b) = (c.any_set(0)?, c.any_set(1)?);
+    if c.arg(0)?.rigid() && c.arg(1)?.rigid() {
+        return Ok(Value::Bool(a.is_subset(b)));
     }
     let mut open = None;
-    for y in set {
-        match c.same(x, y) {
-            Ok(true) => return Ok(Value::Bool(true)),
-            Ok(false) => {}
+    for x in a {
+        match c.find(b, x) {
+            Ok(Some(_)) => {}
+            Ok(None) => return Ok(Value::Bool(false)),
             Err(gap) => open = Some(gap),
         }
     }
-    open.map_or(Ok(Value::Bool(false)), Err)
+    open.map_or(Ok(Value::Bool(true)), Err)
+}
+
+fn member(c: &mut Call) -> Result<Value, Gap> {
+    pay(c, 2)?;
+    let (x, set) = (c.arg(0)?, c.any_set(1)?);
+    if x.rigid() && c.arg(1)?.rigid() {
+        return Ok(Value::Bool(set.contains(x)));
+    }
+    Ok(Value::Bool(c.find(set, x)?.is_some()))
+}
+
+/// The set of some values, of which several may be equal by meaning.
+pub(super) fn set_of(c: &mut Call, values: impl IntoIterator<Item = Value>) -> Result<Value, Gap> {
+    let mut set = BTreeSet::new();
+    for x in values {
+        let plain = x.is_plain() || (x.rigid() && set.iter().all(Value::rigid));
+        if plain || c.find(&set, &x)?.is_none() {
+            set.insert(x);
+        }
+    }
+    Value::set_of_distinct(set)
 }
 
 fn insert(c: &mut Call) -> Result<Value, Gap> {
     pay(c, c.args.len())?;
     let Some(last) = c.args.len().checked_sub(1) else { return Err(Gap::NoMeaning("set.insert of nothing")) };
-    let mut set = c.set(last)?.clone();
-    set.extend(c.args[..last].iter().cloned());
-    Value::set(set)
+    let mut set = c.any_set(last)?.clone();
+    if c.args.iter().all(Value::rigid) {
+        set.extend(c.args[..last].iter().cloned());
+        return Value::set(set);
+    }
+    for x in &c.args[..last] {
+        if c.find(&set, x)?.is_none() {
+            set.insert(x.clone());
+        }
+    }
+    Value::set_of_distinct(set)
 }
 
 fn insert_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
@@ -109,8 +140,8 @@ fn universe(c: &mut Call) -> Result<Value, Gap> {
 
 /// Of a singleton, its element; of any other set, some function of the set.
 fn choose(c: &mut Call) -> Result<Value, Gap> {
-    match c.set(0)?.first() {
-        Some(x) if c.set(0)?.len() == 1 => Ok(x.clone()),
+    match c.any_set(0)?.first() {
+        Some(x) if c.any_set(0)?.len() == 1 => Ok(x.clone()),
         _ => c.unspecified(&[], "set.choose of no or several elements", c.args),
     }
 }
@@ -125,18 +156,18 @@ pub(super) fn holds(c: &mut Call, x: &Value) -> Result<bool, Gap> {
 
 fn filter(c: &mut Call) -> Result<Value, Gap> {
     let mut kept = BTreeSet::new();
-    for x in c.set(1)? {
+    for x in c.any_set(1)? {
         if holds(c, x)? {
             kept.insert(x.clone());
         }
     }
-    Value::set(kept)
+    Value::set_of_distinct(kept)
 }
 
 fn map(c: &mut Call) -> Result<Value, Gap> {
-    let (function, set) = (c.arg(0)?, c.set(1)?);
-    let mapped: Result<_, _> = set.iter().map(|x| c.apply(function, std::slice::from_ref(x))).collect();
-    Value::set(mapped?)
+    let (function, set) = (c.arg(0)?, c.any_set(1)?);
+    let mapped: Result<Vec<_>, _> = set.iter().map(|x| c.apply(function, std::slice::from_ref(x))).collect();
+    set_of(c, mapped?)
 }
 
 /// Whether the test holds of all elements (`all`), or of some (`!all`).
@@ -182,7 +213,7 @@ pub(super) fn fold(c: &mut Call, elements: &[(Value, usize)], what: &'static str
                 let states = next.entry(left).or_default();
                 for so_far in values {
                     let value = c.apply(function, &[x.clone(), so_far.clone()])?;
-                    if !known(c, states, &value)? {
+                    if c.find(&*states, &value)?.is_none() {
                         states.push(value);
                     }
                 }
@@ -197,16 +228,6 @@ pub(super) fn fold(c: &mut Call, elements: &[(Value, usize)], what: &'static str
         [value] => Ok(value.clone()),
         _ => c.unspecified(&[], what, c.args),
     }
-}
-
-/// Whether a value is among others.
-fn known(c: &mut Call, values: &[Value], value: &Value) -> Result<bool, Gap> {
-    for other in values {
-        if c.same(other, value)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 #[cfg(test)]
@@ -238,7 +259,10 @@ mod tests {
         "in it"                : "(set.member 1 (set.insert 1 (set.singleton 2)))" => "true",
         "not in it"            : "(set.member 3 (set.insert 1 (set.singleton 2)))" => "false",
         "in nothing"           : "(set.member 3 (as set.empty (Set Int)))" => "false",
-        "a set of functions"   : "(set.singleton (lambda ((x Int)) x))" => "elements that may be equal or not cannot be compared",
+        "one function"         : "(set.card (set.singleton (lambda ((x Int)) x)))" => "1",
+        "one function twice"   : "(set.card (set.insert (lambda ((x Int)) x) (set.singleton (lambda ((y Int)) y))))" => "1",
+        "two functions"        : "(set.card (set.insert (lambda ((x Int)) (+ x 1)) (set.singleton (lambda ((y Int)) y))))" => "2",
+        "perhaps two functions": "(set.card (set.insert (lambda ((x Int)) (+ x x)) (set.singleton (lambda ((y Int)) (* 2 y)))))" => "functions cannot be compared",
         "a function in nothing": "(set.member (lambda ((x Int)) x) (as set.empty (Set (-> Int Int))))" => "false",
     }
 

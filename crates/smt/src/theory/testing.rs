@@ -7,7 +7,7 @@ use super::resolve::resolve;
 use super::{Arity, table};
 use crate::eval::{World, call_for_test};
 use crate::sort::{Sort, SortId};
-use crate::term::Index;
+use crate::term::{BinderList, Fun, FunId, FunKind, Index, TermId};
 use crate::value::{Array, BitVec, Value};
 use crate::{Fuel, Gap, Pool};
 
@@ -19,6 +19,20 @@ pub(crate) struct Bare<'m> {
     pub pool: Pool,
     pub fuel: Fuel,
     pub model: &'m [Says],
+}
+
+impl Bare<'_> {
+    /// A world of two functions about which nothing is known.
+    pub(crate) fn with_functions() -> Self {
+        let mut pool = Pool::new();
+        for name in ["f", "g"] {
+            let name = pool.intern(name);
+            let (args, result) = (vec![SortId::UNKNOWN], SortId::UNKNOWN);
+            let kind = FunKind::Declared;
+            pool.add_fun(Fun { name, spelling: name, type_params: Vec::new(), args, result, kind });
+        }
+        Bare { pool, fuel: Fuel::default(), model: &[] }
+    }
 }
 
 impl World for Bare<'_> {
@@ -49,8 +63,12 @@ impl World for Bare<'_> {
         said.map(|(_, _, value)| value.clone()).ok_or(Gap::LeftToModel(what))
     }
 
-    fn equal(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
-        crate::value::equal(&self.pool, a, b)
+    fn points(&mut self, _: SortId) -> (Vec<Value>, bool) {
+        (Vec::new(), false)
+    }
+
+    fn body(&self, _: FunId) -> Option<(BinderList, TermId)> {
+        None
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::finite::{self, ENDLESS, cardinality, elements};
-use super::{Array, Value};
+use super::{Array, Value, equal};
 use crate::Pool;
-use crate::eval::Gap;
+use crate::eval::{Gap, World};
 use crate::sort::SortId;
 
 impl Array {
@@ -17,6 +17,22 @@ impl Array {
     /// The element at an index. The index must be [rigid](Value::rigid), or one of the entries' own.
     pub fn get(&self, index: &Value) -> &Value {
         self.entries.get(index).unwrap_or(&self.default)
+    }
+
+    /// The index among the entries' own that equals this one by meaning; none if it is not listed.
+    pub(crate) fn find(&self, world: &mut dyn World, index: &Value) -> Result<Option<&Value>, Gap> {
+        if let Some((key, _)) = self.entries.get_key_value(index) {
+            return Ok(Some(key));
+        }
+        let told_apart = |key: &Value| key.is_plain() || key.rigid();
+        if self.entries.is_empty()
+            || index.is_plain()
+            || (index.rigid() && self.entries.keys().all(told_apart))
+        {
+            return Ok(None);
+        }
+        world.fuel().pay(self.entries.len() as u64)?;
+        equal::find(world, self.entries.keys(), index)
     }
 
     /// Changes the element at an index, about which the same holds.

@@ -1,76 +1,140 @@
 //! Whether two values of one sort are equal, where that can be known.
+//!
+//! Equality is by meaning: two spellings of one regular language, of one function or of one array over few indices
+//! are one value. What cannot be decided is a gap; the shape of a value never decides that two values differ.
 
 use super::finite::{self, ENDLESS};
 use super::{Array, Value};
-use crate::Pool;
-use crate::eval::Gap;
+use crate::eval::{Gap, World};
+use crate::value::regex::{Fuel, Regex};
+use std::collections::{BTreeMap, BTreeSet};
 
-const UNKNOWN: Gap = Gap::Incomparable("functions");
+use dashu_int::UBig;
 
 /// Whether `a` and `b`, values of one sort, are equal. One part that is certainly different suffices for `false`;
 /// otherwise a part that cannot be compared is a gap.
-pub fn equal(pool: &Pool, a: &Value, b: &Value) -> Result<bool, Gap> {
-    // z3's strings are sequences of characters, and its models may compare one with the other.
-    if let (Value::Text(text), Value::Seq(seq)) | (Value::Seq(seq), Value::Text(text)) = (a, b) {
-        return Ok(text.iter().copied().map(Value::Char).eq(seq.iter().cloned()));
-    }
-    if a.rigid() && b.rigid() {
-        return Ok(a == b);
+pub(crate) fn equal(world: &mut dyn World, a: &Value, b: &Value) -> Result<bool, Gap> {
+    world.fuel().pay(a.size().min(b.size()) / 8)?;
+    if a == b {
+        return Ok(true);
     }
     match (a, b) {
-        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => lists(pool, a, b),
+        // z3's strings are sequences of characters, and its models may compare one with the other.
+        (Value::Text(text), Value::Seq(seq)) | (Value::Seq(seq), Value::Text(text)) => {
+            Ok(text.iter().copied().map(Value::Char).eq(seq.iter().cloned()))
+        }
+        (Value::Regex(a), Value::Regex(b)) => regexes(world, a, b),
+        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => lists(world, a, b),
         (Value::Data(a), Value::Data(b)) => {
             if a.constructor == b.constructor {
-                lists(pool, &a.fields, &b.fields)
+                lists(world, &a.fields, &b.fields)
             } else {
                 Ok(false)
             }
         }
-        (Value::Array(a), Value::Array(b)) => arrays(pool, a, b),
-        // A function is itself; a set or bag holds rigid values only.
-        _ if a == b => Ok(true),
-        (Value::Function(_), _) | (_, Value::Function(_)) => Err(UNKNOWN),
+        (Value::Array(a), Value::Array(b)) => arrays(world, a, b),
+        (Value::Function(_), _) | (_, Value::Function(_)) => super::function::equal(world, a, b),
+        // The rest is told apart by shape, and has been.
+        _ if a.rigid() && b.rigid() => Ok(false),
+        (Value::Set(a), Value::Set(b)) => sets(world, a, b),
+        (Value::Bag(a), Value::Bag(b)) => bags(world, a, b),
         _ => Ok(false),
     }
 }
 
-fn lists(pool: &Pool, a: &[Value], b: &[Value]) -> Result<bool, Gap> {
+fn regexes(world: &mut dyn World, a: &Regex, b: &Regex) -> Result<bool, Gap> {
+    let mut fuel = Fuel::new(*world.fuel().left());
+    let answer = a.equals(b, &mut fuel);
+    *world.fuel().left() = fuel.left();
+    answer.map_err(|_| Gap::TooMuchWork)
+}
+
+fn lists(world: &mut dyn World, a: &[Value], b: &[Value]) -> Result<bool, Gap> {
     if a.len() != b.len() {
         return Ok(false);
     }
-    all(a.iter().zip(b).map(|(a, b)| equal(pool, a, b)))
+    all(a.iter().zip(b).map(|(a, b)| equal(world, a, b)))
 }
 
 /// The conjunction of parts of which some may be open.
-fn all(parts: impl IntoIterator<Item = Result<bool, Gap>>) -> Result<bool, Gap> {
+pub(super) fn all(parts: impl IntoIterator<Item = Result<bool, Gap>>) -> Result<bool, Gap> {
     let mut open = None;
     for part in parts {
         match part {
             Ok(true) => {}
             Ok(false) => return Ok(false),
+            // There is no fuel for the others either.
+            Err(Gap::TooMuchWork) => return Err(Gap::TooMuchWork),
             Err(gap) => open = Some(gap),
         }
     }
     open.map_or(Ok(true), Err)
 }
 
-fn arrays(pool: &Pool, a: &Array, b: &Array) -> Result<bool, Gap> {
-    let at = |array: &Array, key| array.entries.get(key).unwrap_or(&array.default).clone();
-    let keys = || a.entries.keys().chain(b.entries.keys().filter(|key| !a.entries.contains_key(key)));
-    let listed = all(keys().map(|key| equal(pool, &at(a, key), &at(b, key))));
+/// The first of these values that equals `x`. One that is certainly equal suffices; otherwise one that cannot be
+/// compared with `x` is a gap.
+pub(crate) fn find<'v>(
+    world: &mut dyn World,
+    values: impl IntoIterator<Item = &'v Value>,
+    x: &Value,
+) -> Result<Option<&'v Value>, Gap> {
+    let mut open = None;
+    for value in values {
+        match equal(world, value, x) {
+            Ok(true) => return Ok(Some(value)),
+            Ok(false) => {}
+            Err(Gap::TooMuchWork) => return Err(Gap::TooMuchWork),
+            Err(gap) => open = Some(gap),
+        }
+    }
+    open.map_or(Ok(None), Err)
+}
+
+/// The elements of a set differ from each other by meaning.
+fn sets(world: &mut dyn World, a: &BTreeSet<Value>, b: &BTreeSet<Value>) -> Result<bool, Gap> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    all(a.iter().map(|x| Ok(find(world, b, x)?.is_some())))
+}
+
+/// So do those of a bag.
+fn bags(world: &mut dyn World, a: &BTreeMap<Value, UBig>, b: &BTreeMap<Value, UBig>) -> Result<bool, Gap> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    all(a.iter().map(|(x, n)| Ok(find(world, b.keys(), x)?.is_some_and(|y| b[y] == *n))))
+}
+
+fn arrays(world: &mut dyn World, a: &Array, b: &Array) -> Result<bool, Gap> {
+    // The elements of both at every index that one of them lists.
+    let mut pairs: Vec<(&Value, &Value)> = Vec::new();
+    let mut shared = 0;
+    for (key, element) in &a.entries {
+        let other = b.find(world, key)?;
+        shared += usize::from(other.is_some());
+        pairs.push((element, other.map_or(&b.default, |key| &b.entries[key])));
+    }
+    for (key, element) in &b.entries {
+        if a.find(world, key)?.is_none() {
+            pairs.push((&a.default, element));
+        }
+    }
+    let listed = all(pairs.iter().map(|(a, b)| equal(world, a, b)));
     if listed == Ok(false) {
         return listed;
     }
-    let defaults = equal(pool, &a.default, &b.default);
+    let defaults = equal(world, &a.default, &b.default);
     if defaults == Ok(true) {
         return listed;
     }
     // Do the defaults show at some index? Sorts are never empty.
-    let shown = match keys().next() {
+    let count = (a.entries.len() + b.entries.len() - shared) as u64;
+    let shown = match a.entries.keys().chain(b.entries.keys()).next() {
         None => true,
-        Some(key) => match finite::size_by(pool, key) {
+        Some(key) => match finite::size_by(world.pool(), key) {
             Some(ENDLESS) => true,
-            Some(size) => (keys().count() as u64) < size,
+            Some(size) => count < size,
             None => return Err(Gap::Incomparable("arrays over a sort of unknown size")),
         },
     };
@@ -83,11 +147,15 @@ mod tests {
     use crate::sort::SortId;
     use crate::symbol::Symbol;
     use crate::term::FunId;
+    use crate::theory::testing::Bare;
     use crate::value::{BitVec, Function};
-    use std::collections::{BTreeMap, BTreeSet};
 
     fn int(n: i32) -> Value {
         Value::Int(n.into())
+    }
+
+    fn decided(a: &Value, b: &Value) -> Result<bool, Gap> {
+        equal(&mut Bare::with_functions(), a, b)
     }
 
     fn function(n: u32) -> Value {
@@ -114,7 +182,7 @@ mod tests {
         let data = |constructor, fields: &[Value]| {
             Value::data(FunId(constructor), fields.to_vec()).expect("shallow")
         };
-        let open = || Err(UNKNOWN);
+        let open = || Err(crate::value::function::UNKNOWN);
         let unknown = || Err(Gap::Incomparable("arrays over a sort of unknown size"));
         for (what, a, b, expected) in [
             ("numbers", int(1), int(1), Ok(true)),
@@ -214,8 +282,8 @@ mod tests {
                 Ok(false),
             ),
         ] {
-            assert_eq!(equal(&Pool::new(), &a, &b), expected, "{what}");
-            assert_eq!(equal(&Pool::new(), &b, &a), expected, "{what}, swapped");
+            assert_eq!(decided(&a, &b), expected, "{what}");
+            assert_eq!(decided(&b, &a), expected, "{what}, swapped");
         }
     }
 

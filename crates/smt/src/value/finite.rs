@@ -35,7 +35,11 @@ pub(super) fn size_by(pool: &Pool, value: &Value) -> Option<u64> {
         Value::Bool(_) => Some(2),
         Value::BitVec(bits) => Some(power(2, u64::from(bits.width()))),
         Value::Field(_, modulus) => Some(u64::try_from(modulus).unwrap_or(ENDLESS)),
-        Value::Int(_) | Value::Real(_) | Value::Text(_) | Value::Seq(_) | Value::Bag(_) => Some(ENDLESS),
+        Value::Int(_) | Value::Real(_) | Value::Text(_) | Value::Regex(_) | Value::Seq(_) | Value::Bag(_) => {
+            Some(ENDLESS)
+        }
+        Value::Rounding(_) => Some(5),
+        Value::Float(float) => Some(floats(float.format().eb(), float.format().sb())),
         Value::Tuple(parts) => product(parts.iter().map(|part| size_by(pool, part))),
         Value::Data(data) => cardinality(pool, pool.fun(data.constructor).result),
         _ => None,
@@ -47,13 +51,9 @@ fn count(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>, known: &mut Co
     match pool.sort(sort) {
         Sort::Bool => Some(2),
         Sort::RoundingMode => Some(5),
-        Sort::Int | Sort::Real | Sort::String | Sort::Seq(_) | Sort::Bag(_) => Some(ENDLESS),
+        Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) | Sort::Bag(_) => Some(ENDLESS),
         Sort::BitVec(width) => Some(power(2, u64::from(width))),
-        // All bit patterns; but there is only one NaN.
-        Sort::Float(eb, sb) => {
-            let (all, nans) = (power(2, u64::from(eb) + u64::from(sb)), power(2, u64::from(sb)) - 2);
-            Some(if all == ENDLESS { ENDLESS } else { all - nans + 1 })
-        }
+        Sort::Float(eb, sb) => Some(floats(eb, sb)),
         Sort::FiniteField(order) => Some(pool.text(order).parse().unwrap_or(ENDLESS)),
         Sort::Array(index, element) => {
             Some(power(count(pool, element, inside, known)?, count(pool, index, inside, known)?))
@@ -104,6 +104,12 @@ fn count_data(
         sum = sum.saturating_add(product(fields.iter().map(|&s| count(pool, s, inside, known)))?);
     }
     Some(sum)
+}
+
+/// All bit patterns of a format; but there is only one NaN.
+pub(super) fn floats(eb: u32, sb: u32) -> u64 {
+    let (all, nans) = (power(2, u64::from(eb) + u64::from(sb)), power(2, u64::from(sb)) - 2);
+    if all == ENDLESS { ENDLESS } else { all - nans + 1 }
 }
 
 fn power(base: u64, exponent: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! Values: exact, unbounded, canonical, so that equal values are equal as Rust values wherever that is decidable.
+//! Values: exact, unbounded, and canonical where that is possible. [`equal`] decides equality by meaning.
 
 /// One test per operator, one assertion per row.
 #[cfg(test)]
@@ -17,6 +17,7 @@ pub mod bitvec;
 pub(crate) mod equal;
 pub mod finite;
 pub mod float;
+mod function;
 pub mod list;
 pub mod literal;
 mod nested;
@@ -36,9 +37,9 @@ use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, TermId};
 pub(crate) use array::{leaves_some, listed};
 pub use bitvec::BitVec;
-pub use equal::equal;
 pub use finite::{cardinality, elements};
 pub use float::{Float, Rounding};
+pub(crate) use nested::NOT_TOLD_APART;
 pub use nested::Nested;
 pub use regex::Regex;
 pub use standard::standard;
@@ -73,9 +74,9 @@ pub enum Value {
     Seq(Arc<Nested<Vec<Value>>>),
     /// Of an array sort, given by its entries.
     Array(Arc<Nested<Array>>),
-    /// Of a function sort, or of an array sort where z3 writes a `lambda` or `as-array`: equality is open.
+    /// Of a function sort, or of an array sort where z3 writes a `lambda` or `as-array`.
     Function(Arc<Nested<Function>>),
-    /// A finite set.
+    /// A finite set; its elements differ from each other by meaning.
     Set(Arc<Nested<BTreeSet<Value>>>),
     /// A finite bag: how often each element occurs, never zero times.
     Bag(Arc<Nested<BTreeMap<Value, UBig>>>),

@@ -48,6 +48,9 @@ impl<T: Ord> Ord for Nested<T> {
     }
 }
 
+/// Elements of which nobody said whether they differ.
+pub(crate) const NOT_TOLD_APART: Gap = Gap::Incomparable("elements that may be equal or not");
+
 /// What is known of a value as a whole.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
@@ -84,9 +87,9 @@ impl Extent {
         Ok(Arc::new(Nested { inner, extent: self }))
     }
 
-    /// As the elements of a set, or indices: they must be told apart.
-    fn distinct(self) -> Result<Extent, Gap> {
-        if self.rigid { Ok(self) } else { Err(Gap::Incomparable("elements that may be equal or not")) }
+    /// As so many elements of a set, or indices: they must be told apart. One alone is.
+    fn distinct(self, count: usize) -> Result<Extent, Gap> {
+        if self.rigid || count <= 1 { Ok(self) } else { Err(NOT_TOLD_APART) }
     }
 }
 
@@ -106,24 +109,43 @@ impl Value {
         Extent::of(&fields).around(Data { constructor, fields }).map(Value::Data)
     }
 
-    /// A finite set. Elements that cannot be told apart are a gap.
+    /// A finite set. Elements that cannot be told apart by their shape are a gap.
     pub fn set(elements: BTreeSet<Value>) -> Result<Value, Gap> {
-        Extent::of(&elements).distinct()?.around(elements).map(Value::Set)
+        Extent::of(&elements).distinct(elements.len())?;
+        Value::set_of_distinct(elements)
     }
 
-    /// A finite bag; what occurs zero times is dropped. Elements that cannot be told apart are a gap.
+    /// A finite set of elements that the caller knows to differ from each other by meaning.
+    pub(crate) fn set_of_distinct(elements: BTreeSet<Value>) -> Result<Value, Gap> {
+        Extent::of(&elements).around(elements).map(Value::Set)
+    }
+
+    /// A finite bag; what occurs zero times is dropped. Elements that cannot be told apart by their shape are a gap.
     pub fn bag(mut counts: BTreeMap<Value, UBig>) -> Result<Value, Gap> {
         counts.retain(|_, count| !count.is_zero());
-        let mut extent = Extent::of(counts.keys()).distinct()?;
+        Extent::of(counts.keys()).distinct(counts.len())?;
+        Value::bag_of_distinct(counts)
+    }
+
+    /// A finite bag of elements that the caller knows to differ from each other by meaning.
+    pub(crate) fn bag_of_distinct(mut counts: BTreeMap<Value, UBig>) -> Result<Value, Gap> {
+        counts.retain(|_, count| !count.is_zero());
+        let mut extent = Extent::of(counts.keys());
         extent.size =
             counts.values().fold(extent.size, |size, n| size.saturating_add(n.bit_len() as u64 / 64));
         extent.around(counts).map(Value::Bag)
     }
 
-    /// An array; entries that are the default are dropped. Indices that cannot be told apart are a gap.
-    pub fn array(Array { default, mut entries }: Array) -> Result<Value, Gap> {
+    /// An array; entries that are the default are dropped. Indices that cannot be told apart by their shape are a gap.
+    pub fn array(mut array: Array) -> Result<Value, Gap> {
+        array.entries.retain(|_, element| *element != array.default);
+        Extent::of(array.entries.keys()).distinct(array.entries.len())?;
+        Value::array_of_distinct(array)
+    }
+
+    /// An array whose indices the caller knows to differ from each other by meaning.
+    pub(crate) fn array_of_distinct(Array { default, mut entries }: Array) -> Result<Value, Gap> {
         entries.retain(|_, element| *element != default);
-        Extent::of(entries.keys()).distinct()?;
         let mut extent = Extent::of(entries.iter().flat_map(|(k, v)| [k, v]).chain([&default]));
         if let Some(key) = entries.keys().next() {
             // With so few entries, two arrays whose defaults differ differ at some index listed in neither.
@@ -172,8 +194,23 @@ impl Value {
         self.extent().size
     }
 
+    /// Whether it is of a sort whose values are all rigid and hold no others.
+    pub(crate) fn is_plain(&self) -> bool {
+        !matches!(
+            self,
+            Value::Regex(_)
+                | Value::Seq(_)
+                | Value::Array(_)
+                | Value::Function(_)
+                | Value::Set(_)
+                | Value::Bag(_)
+                | Value::Data(_)
+                | Value::Tuple(_)
+        )
+    }
+
     /// Whether it differs from every other rigid value that it is not equal to as a Rust value. Not so for
-    /// functions and for arrays over few indices.
+    /// regular languages, for functions and for arrays over few indices.
     pub fn rigid(&self) -> bool {
         self.extent().rigid
     }
@@ -186,6 +223,8 @@ fn at_least(value: &Value) -> Option<u64> {
         Value::BitVec(bits) => Some(1_u64.checked_shl(bits.width()).unwrap_or(u64::MAX)),
         Value::Int(_) | Value::Real(_) | Value::Text(_) | Value::Seq(_) | Value::Bag(_) => Some(u64::MAX),
         Value::Field(_, modulus) => Some(u64::try_from(modulus).unwrap_or(u64::MAX)),
+        Value::Rounding(_) => Some(5),
+        Value::Float(float) => Some(super::finite::floats(float.format().eb(), float.format().sb())),
         Value::Tuple(parts) => parts.iter().filter_map(at_least).reduce(u64::saturating_mul),
         _ => None,
     }
@@ -259,6 +298,7 @@ mod tests {
     #[test]
     fn rigid_is_what_can_be_told_apart() {
         let f = Value::function(Function::Named(FunId(0))).expect("shallow");
+        let g = Value::function(Function::Named(FunId(1))).expect("shallow");
         let bit = |n: u32| Value::BitVec(BitVec::new(2, n.into()));
         let two_bits = |n: u32| array(int(0), (0..n).map(|i| (bit(i), int(1))).collect());
         let row = |v: Result<Value, Gap>| v.map(|v| v.rigid());
@@ -267,10 +307,21 @@ mod tests {
             ("a number", Ok(int(1)), Ok(true)),
             ("a function", Ok(f.clone()), Ok(false)),
             ("a sequence of functions", Value::seq(vec![f.clone()]), Ok(false)),
-            ("a set of functions", Value::set(BTreeSet::from([f.clone()])), gap.clone()),
-            ("a bag of functions", Value::bag(BTreeMap::from([(f.clone(), UBig::ONE)])), gap.clone()),
+            ("a set of a function", Value::set(BTreeSet::from([f.clone()])), Ok(false)),
+            ("a set of functions", Value::set(BTreeSet::from([f.clone(), g.clone()])), gap.clone()),
+            ("a bag of a function", Value::bag(BTreeMap::from([(f.clone(), UBig::ONE)])), Ok(false)),
+            (
+                "a bag of functions",
+                Value::bag(BTreeMap::from([(f.clone(), UBig::ONE), (g.clone(), UBig::ONE)])),
+                gap.clone(),
+            ),
             ("nothing in a bag", Value::bag(BTreeMap::from([(f.clone(), UBig::ZERO)])), Ok(true)),
-            ("a function as index", array(int(0), BTreeMap::from([(f.clone(), int(1))])), gap.clone()),
+            ("a function as index", array(int(0), BTreeMap::from([(f.clone(), int(1))])), Ok(false)),
+            (
+                "functions as indices",
+                array(int(0), BTreeMap::from([(f.clone(), int(1)), (g, int(2))])),
+                gap.clone(),
+            ),
             ("an array of functions", array(f.clone(), BTreeMap::new()), Ok(false)),
             ("an array over Int", array(int(0), BTreeMap::from([(int(1), int(1))])), Ok(true)),
             ("an array over Bool", array(int(0), BTreeMap::from([(Value::Bool(true), int(1))])), Ok(false)),

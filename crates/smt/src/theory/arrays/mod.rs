@@ -35,22 +35,6 @@ pub(super) static OPS: &[Op] = &[
         .since("cvc5", "1.4.2"),
 ];
 
-/// The entry of a table that is at this index, by its own index; none if the index is not listed.
-fn entry<'t>(c: &mut Call, array: &'t Array, index: &Value) -> Result<Option<&'t Value>, Gap> {
-    if let Some((key, _)) = array.entries.get_key_value(index) {
-        return Ok(Some(key));
-    }
-    if !index.rigid() {
-        c.pay(array.entries.len() as u64)?;
-        for key in array.entries.keys() {
-            if c.same(key, index)? {
-                return Ok(Some(key));
-            }
-        }
-    }
-    Ok(None)
-}
-
 /// Several indices as one.
 fn index_of(indices: &[Value]) -> Result<Value, Gap> {
     match indices {
@@ -81,7 +65,7 @@ fn select(c: &mut Call) -> Result<Value, Gap> {
     let index = &index_of(indices)?;
     match array {
         Value::Array(array) => {
-            let key = entry(c, array, index)?;
+            let key = c.entry(array, index)?;
             Ok(key.map_or(&array.default, |key| array.get(key)).clone())
         }
         Value::Function(_) => c.apply(array, indices),
@@ -93,8 +77,9 @@ fn store(c: &mut Call) -> Result<Value, Gap> {
     let [_, indices @ .., element] = c.args else { return Err(CONFUSED) };
     let index = &index_of(indices)?;
     let mut array = tabulated(c, 0)?;
-    let key = entry(c, &array, index)?.unwrap_or(index).clone();
+    let key = c.entry(&array, index)?.unwrap_or(index).clone();
     c.pay(array.entries.len() as u64 / 8)?;
+    // The key is one of the entries' own or was compared with all of them.
     array.set(key, element.clone());
     finished(c, array)
 }
@@ -111,12 +96,12 @@ fn index_sort(c: &Call) -> Option<SortId> {
     }
 }
 
-/// The array a call gives, in its normal form.
+/// The array a call gives, in its normal form. Its indices differ by meaning.
 pub(super) fn finished(c: &mut Call, array: Array) -> Result<Value, Gap> {
     let Some(index) = index_sort(c) else { return Err(CONFUSED) };
     c.pay(array.entries.len() as u64)?;
     let array = if array.is_dense(c.pool(), index) { array.normal(c.pool(), index) } else { array };
-    Value::array(array)
+    Value::array_of_distinct(array)
 }
 
 /// Functions over no more indices than this may stand where a table is wanted.
