@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Pool;
 use crate::eval::{Fuel, eval};
@@ -14,6 +14,12 @@ use crate::theory::table;
 use crate::value::literal::Escapes;
 use crate::value::{Value, standard, write as write_value};
 use crate::write::{sort_text, write_term};
+
+/// Names under which solvers print what the standard leaves open.
+pub(crate) fn is_left_open(name: &str) -> bool {
+    matches!(name, "div0" | "mod0" | "rem0" | "/0" | "seq.nth_u" | "array-ext")
+        || name.ends_with("_unspecified")
+}
 
 /// Interpretations of more nodes than this are not written out.
 const MOST_WRITTEN: usize = 100_000;
@@ -41,7 +47,11 @@ pub struct Model {
     /// Constants that are elements of uninterpreted sorts.
     elements: FxHashMap<FunId, Value>,
     /// Functions under which solvers give what the standard leaves open: `div0`.
-    partial: FxHashMap<String, FunId>,
+    partial: FxHashMap<String, Vec<FunId>>,
+    /// How many functions the script has; those after them are the model's own.
+    own: u32,
+    /// Functions of which the text does not tell which one it means.
+    ambiguous: FxHashSet<FunId>,
     /// Elements of uninterpreted sorts, and whether the solver says they are all.
     universes: FxHashMap<SortId, (Vec<Value>, bool)>,
     /// The same elements, to ask whether one is known.
@@ -59,6 +69,8 @@ impl Model {
 
     pub(crate) fn over(pool: Pool) -> Self {
         Model {
+            own: pool.fun_count(),
+            ambiguous: FxHashSet::default(),
             pool,
             interpretations: FxHashMap::default(),
             elements: FxHashMap::default(),
@@ -166,8 +178,23 @@ impl Model {
         self.elements.get(&fun).cloned()
     }
 
+    /// The function of the model under which it gives what the standard leaves open; none if there are several, or if
+    /// the script has a function of this name.
     pub(crate) fn partial(&self, name: &str) -> Option<FunId> {
-        self.partial.get(name).copied()
+        match self.partial.get(name)?[..] {
+            [fun] if !self.ambiguous.contains(&fun) => Some(fun),
+            _ => None,
+        }
+    }
+
+    /// Whether the model says several things under a name, of which we cannot know which one is meant.
+    pub(crate) fn clashes(&self, name: &str) -> bool {
+        self.partial.contains_key(name) && self.partial(name).is_none()
+    }
+
+    /// Whether what it does not say has some fixed value.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
     }
 
     pub(crate) fn universe(&self, sort: SortId) -> Option<(&[Value], bool)> {
@@ -210,6 +237,28 @@ impl Model {
     }
 
     pub(crate) fn add_partial(&mut self, name: &str, fun: FunId) {
-        self.partial.insert(name.to_owned(), fun);
+        let funs = self.partial.entry(name.to_owned()).or_default();
+        if !funs.contains(&fun) {
+            funs.push(fun);
+        }
+    }
+
+    /// Whether a function is one of the script's.
+    pub(crate) fn is_of_script(&self, fun: FunId) -> bool {
+        fun.0 < self.own
+    }
+
+    /// The text does not tell which of several things of one name it means: nothing is said of this function.
+    pub(crate) fn set_ambiguous(&mut self, fun: FunId) {
+        if self.ambiguous.insert(fun) {
+            // The model's own functions are not in its pool before all of it is read.
+            let name =
+                if self.is_of_script(fun) { self.pool.text(self.pool.fun(fun).name) } else { "a function" };
+            self.problems.push(format!("{name} names several things in this model"));
+        }
+    }
+
+    pub(crate) fn is_ambiguous(&self, fun: FunId) -> bool {
+        self.ambiguous.contains(&fun)
     }
 }

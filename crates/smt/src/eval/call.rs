@@ -34,6 +34,8 @@ pub(crate) trait World {
     fn points(&mut self, sort: SortId) -> (Vec<Value>, bool);
     /// The variables and the body of a function, from its definition or from the model.
     fn body(&self, fun: FunId) -> Option<(BinderList, TermId)>;
+    /// Whether what the model does not say may be any value that is allowed.
+    fn completes(&self) -> bool;
     fn unspecified(
         &mut self,
         names: &[&str],
@@ -191,6 +193,31 @@ impl<'a> Call<'a, '_> {
     /// (`div0`) on these arguments. Otherwise a gap that names `what` is open.
     pub fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value]) -> Result<Value, Gap> {
         self.world.unspecified(names, what, args, self.sort)
+    }
+
+    /// The same, where only some values are allowed: what the model says is believed only if it is one of them.
+    pub(crate) fn unspecified_among(
+        &mut self,
+        names: &[&str],
+        what: &'static str,
+        allowed: impl FnOnce(&mut Self, &Value) -> Result<bool, Gap>,
+    ) -> Result<Value, Gap> {
+        let value = self.unspecified(names, what, self.args)?;
+        if allowed(self, &value)? { Ok(value) } else { Err(Gap::LeftToModel(what)) }
+    }
+
+    /// An element of a collection that the standard lets the model choose. Completion takes the first.
+    pub(crate) fn chosen<'v>(
+        &mut self,
+        mut elements: impl Iterator<Item = &'v Value>,
+        what: &'static str,
+    ) -> Result<Value, Gap> {
+        match elements.next() {
+            None => self.unspecified(&[], what, self.args),
+            // The choice is a function of the collection, so that equal ones must be written alike.
+            Some(first) if self.world.completes() && self.args.iter().all(Value::rigid) => Ok(first.clone()),
+            Some(_) => Err(Gap::LeftToModel(what)),
+        }
     }
 }
 

@@ -45,6 +45,10 @@ impl World for Machine<'_> {
         }
     }
 
+    fn completes(&self) -> bool {
+        self.model.is_complete()
+    }
+
     fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
         for name in names {
             if let Some(fun) = self.model.partial(name)
@@ -54,6 +58,9 @@ impl World for Machine<'_> {
                 let wanted = self.pool().binders(binders).len();
                 let args = &args[..wanted.min(args.len())];
                 return self.one_deeper(|machine| machine.run_call(fun, binders, body, args));
+            }
+            if self.model.clashes(name) {
+                return Err(Gap::LeftToModel(what));
             }
         }
         self.default(sort).ok_or(Gap::LeftToModel(what))

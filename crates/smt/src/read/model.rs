@@ -1,16 +1,16 @@
 //! Reading models as solvers print them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexer::{Kind, Lexer};
 use super::scope::{Meaning, Scope, SortMeaning};
 use super::{Reader, Result};
-use crate::model::{Model, ModelDialect};
+use crate::model::{Model, ModelDialect, is_left_open};
 use crate::pool::rows_of;
 use crate::script::{Script, What};
 use crate::sort::{Sort, SortDeclId, SortId};
 use crate::symbol::word;
-use crate::term::{BinderList, Fun, FunId, FunKind, Head, TermId};
+use crate::term::{BinderList, Fun, FunId, FunKind, Head, Index, TermId};
 use crate::value::Value;
 
 /// Reads a model of the script as it is at one of its commands.
@@ -42,6 +42,12 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8], manner: ModelD
             }
         }
         *nodes = std::mem::take(&mut reader.nodes);
+    }
+    let mut defined = FxHashSet::default();
+    for entry in &pending {
+        if !defined.insert(entry.fun) {
+            model.set_ambiguous(entry.fun);
+        }
     }
     for entries in pending.chunk_by(|a, b| a.text == b.text) {
         reader.nodes = std::mem::take(&mut texts[entries[0].text]);
@@ -181,8 +187,13 @@ impl Reader<'_> {
                 let args: Vec<_> = self.pool.binders(binders).iter().map(|b| b.sort).collect();
                 let result = self.sort(sort)?;
                 let fun = if let Some(fun) = self.declared_as(name, &args, result) {
+                    // The solver's own name for something that the standard leaves open, or the script's?
+                    if model.is_of_script(fun) && is_left_open(self.pool.text(name)) {
+                        model.set_ambiguous(fun);
+                    }
                     fun
                 } else {
+                    self.note_clash(model, name);
                     let kind = FunKind::Declared;
                     let fun = Fun { name, spelling, type_params: Vec::new(), args, result, kind };
                     // An operator that the model defines, such as div0, stays the operator in terms.
@@ -194,6 +205,7 @@ impl Reader<'_> {
             ("declare-fun" | "declare-const", &[name, .., sort]) => {
                 let (name, spelling) = self.name(name, "a name")?;
                 let result = self.sort(sort)?;
+                self.note_clash(model, name);
                 let known = self.declared_as(name, &[], result);
                 if known.is_none() {
                     let kind = FunKind::Declared;
@@ -237,18 +249,29 @@ impl Reader<'_> {
         })
     }
 
+    /// A name of the model's own that the script declares, too.
+    fn note_clash(&mut self, model: &mut Model, name: crate::Symbol) {
+        let meaning = self.scope.get(name);
+        for &fun in self.scope.funs(&meaning) {
+            if model.is_of_script(fun) && self.pool.fun(fun).kind == FunKind::Declared {
+                model.set_ambiguous(fun);
+            }
+        }
+    }
+
     /// cvc4 and older cvc5 write elements as plain names: `@uc_U_0`, `@U_0`.
     fn announce_elements(&mut self, model: &mut Model, entry: u32, sorts: &FxHashMap<String, SortDeclId>) {
         for i in entry..self.at(entry).next {
             if self.at(i).kind != Kind::Symbol || !self.bytes(i).starts_with(b"@") {
                 continue;
             }
-            // Inside (as @a U) the sort is said.
-            if i > 0 && self.is_word(i - 1, b"as") {
-                continue;
-            }
             let Ok((name, spelling)) = self.name(i, "a name") else { continue };
-            if self.scope.get(name) != Meaning::None {
+            let at_its_own_definition = i == entry + 2;
+            if !at_its_own_definition {
+                self.note_clash(model, name);
+            }
+            // Inside (as @a U) the sort is said.
+            if (i > 0 && self.is_word(i - 1, b"as")) || self.scope.get(name) != Meaning::None {
                 continue;
             }
             let text = self.pool.text(name);
@@ -291,7 +314,9 @@ impl Reader<'_> {
         let (_, element) = self.signature(entry.fun);
         let result = if as_array { element } else { self.pool.fun(entry.fun).result };
         let body = self.value_term(entry.body, result)?;
-        self.note_elements(model, body);
+        if !self.note_elements(model, body) || model.is_ambiguous(entry.fun) {
+            return Ok(());
+        }
         if as_array {
             self.interpret_array(model, entry.fun, binders, body)
         } else {
@@ -303,7 +328,9 @@ impl Reader<'_> {
     fn define_table(&mut self, model: &mut Model, fun: FunId, list: u32) -> Result<()> {
         let (args, result) = self.signature(fun);
         let (binders, body) = self.tabled(list, &args, result)?;
-        self.note_elements(model, body);
+        if !self.note_elements(model, body) || model.is_ambiguous(fun) {
+            return Ok(());
+        }
         if self.pool.fun(fun).args.is_empty() {
             return self.interpret_array(model, fun, binders, body);
         }
@@ -328,10 +355,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Elements that occur in a body belong to their universe.
-    fn note_elements(&mut self, model: &mut Model, body: TermId) {
+    /// Elements that occur in a body belong to their universe. False if the body names something of which we do not
+    /// know what it is.
+    fn note_elements(&mut self, model: &mut Model, body: TermId) -> bool {
         let mut left = vec![body];
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        let mut clear = true;
         while let Some(term) = left.pop() {
             if !seen.insert(term) {
                 continue;
@@ -340,8 +369,18 @@ impl Reader<'_> {
             if let Head::Literal(crate::Literal::Element) = node.head {
                 model.add_to_universe(node.sort, Value::Element(node.sort, node.name));
             }
+            clear &= match node.head {
+                Head::Fun(fun) => !model.is_ambiguous(fun),
+                Head::Op(_, indices) => !self
+                    .pool
+                    .indices(indices)
+                    .iter()
+                    .any(|index| matches!(*index, Index::Function(fun) if model.is_ambiguous(fun))),
+                _ => true,
+            };
             left.extend_from_slice(self.pool.args(term));
         }
+        clear
     }
 
     /// cvc5 says in comments how many elements a sort has: `; cardinality of U is 2`, then `; rep: (as @U_0 U)`.

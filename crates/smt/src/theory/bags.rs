@@ -155,7 +155,7 @@ fn once(c: &mut Call) -> Result<Value, Gap> {
 fn choose(c: &mut Call) -> Result<Value, Gap> {
     match c.any_bag(0)?.first_key_value() {
         Some((x, _)) if c.any_bag(0)?.len() == 1 => Ok(x.clone()),
-        _ => c.unspecified(&[], "bag.choose of no or several elements", c.args),
+        _ => c.chosen(c.any_bag(0)?.keys(), "bag.choose of no or several elements"),
     }
 }
 

@@ -160,7 +160,9 @@ fn scaled(c: &mut Call, number: usize, power: usize) -> Result<Value, Gap> {
 fn either_zero(c: &mut Call, result: Result<Float, Open>, name: &'static str) -> Result<Value, Gap> {
     match result {
         Ok(float) => Ok(Value::Float(float)),
-        Err(_) => c.unspecified(&[name], "the least or greatest of two zeros", c.args),
+        Err(_) => c.unspecified_among(&[name], "the least or greatest of two zeros", |c, value| {
+            Ok(value == c.arg(0)? || value == c.arg(1)?)
+        }),
     }
 }
 
@@ -203,6 +205,12 @@ fn to_ieee(c: &mut Call) -> Result<Value, Gap> {
     let width = float.format().width();
     match float.to_bits() {
         Some(bits) => Ok(Value::BitVec(BitVec::new(width, bits))),
-        None => c.unspecified(&["fp.to_ieee_bv_unspecified"], "the bits of NaN", c.args),
+        None => {
+            let format = float.format();
+            c.unspecified_among(&["fp.to_ieee_bv_unspecified"], "the bits of NaN", |_, value| match value {
+                Value::BitVec(bits) => Ok(Float::from_bits(format, bits.unsigned()) == Float::nan(format)),
+                _ => Ok(false),
+            })
+        }
     }
 }

@@ -80,8 +80,8 @@ pub(super) static OPS: &[Op] =
         .cvc5_only()
         .since("cvc5", "1.4.2"),
         // The names under which z3's models give what the standard leaves open.
-        op("div0", &[INT, INT], INT, |c| c.unspecified(&["div0"], "div0", c.args)).z3_only(),
-        op("mod0", &[INT, INT], INT, |c| c.unspecified(&["mod0"], "mod0", c.args)).z3_only(),
+        op("div0", &[INT, INT], INT, |c| by_zero(c, "div0")).z3_only(),
+        op("mod0", &[INT, INT], INT, |c| by_zero(c, "mod0")).z3_only(),
     ];
 
 /// The index is a positive number.
@@ -109,6 +109,14 @@ fn multiply(c: &mut Call) -> Result<Value, Gap> {
 fn pay_for_product(c: &mut Call) -> Result<(), Gap> {
     let (a, b) = (c.int(0)?, c.int(1)?);
     c.pay((a.bit_len() as u64 / 64) * (b.bit_len() as u64 / 64))
+}
+
+/// The names under which z3's models give what the standard leaves open; what they say elsewhere has no meaning.
+fn by_zero(c: &mut Call, name: &'static str) -> Result<Value, Gap> {
+    if !c.int(1)?.is_zero() {
+        return Err(Gap::LeftToModel("division by zero of something else than zero"));
+    }
+    c.unspecified(&[name], name, c.args)
 }
 
 // SMT-LIB leaves `(div x 0)` to the model; guessing a value would turn honest solvers into suspects.

@@ -61,7 +61,13 @@ pub(super) static OPS: &[Op] = &[
     // The standard has it on integers only.
     op("abs", &[REAL], REAL, |c| real(c.real(0)?.clone().abs())).real_for_int().extension(),
     // The name under which z3's models give what the standard leaves open.
-    op("/0", &[REAL, REAL], REAL, |c| c.unspecified(&["/0"], "/0", c.args)).z3_only(),
+    op("/0", &[REAL, REAL], REAL, |c| {
+        if !c.real(1)?.is_zero() {
+            return Err(Gap::LeftToModel("division by zero of something else than zero"));
+        }
+        c.unspecified(&["/0"], "/0", c.args)
+    })
+    .z3_only(),
 ];
 
 pub(super) fn real(q: RBig) -> Result<Value, Gap> {

@@ -318,7 +318,7 @@ fn identity(c: &mut Call) -> Result<Value, Gap> {
 fn join_image(c: &mut Call) -> Result<Value, Gap> {
     let least = c.int(1)?;
     if least.is_negative() || *least == IBig::ZERO {
-        return c.unspecified(&[], "the universe of sets", c.args);
+        return Err(Gap::LeftToModel("the universe of sets"));
     }
     let mut images: BTreeMap<Value, usize> = BTreeMap::new();
     for row in rows(c, 0)? {

@@ -134,15 +134,15 @@ fn insert_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>)
 
 // In cvc5 the universe is any finite set that holds all sets of the formula, even over Bool: `(= (as set.universe
 // (Set Bool)) (as set.empty (Set Bool)))` is sat. Its models do not say which.
-fn universe(c: &mut Call) -> Result<Value, Gap> {
-    c.unspecified(&[], "the universe of sets", c.args)
+fn universe(_: &mut Call) -> Result<Value, Gap> {
+    Err(Gap::LeftToModel("the universe of sets"))
 }
 
 /// Of a singleton, its element; of any other set, some function of the set.
 fn choose(c: &mut Call) -> Result<Value, Gap> {
     match c.any_set(0)?.first() {
         Some(x) if c.any_set(0)?.len() == 1 => Ok(x.clone()),
-        _ => c.unspecified(&[], "set.choose of no or several elements", c.args),
+        _ => c.chosen(c.any_set(0)?.iter(), "set.choose of no or several elements"),
     }
 }
 
@@ -226,7 +226,8 @@ pub(super) fn fold(c: &mut Call, elements: &[(Value, usize)], what: &'static str
     }
     match &reached.into_values().flatten().collect::<Vec<_>>()[..] {
         [value] => Ok(value.clone()),
-        _ => c.unspecified(&[], what, c.args),
+        // Completion would have to know which order to take.
+        _ => Err(Gap::LeftToModel(what)),
     }
 }
 

@@ -52,6 +52,10 @@ impl World for Bare<'_> {
         }
     }
 
+    fn completes(&self) -> bool {
+        false
+    }
+
     fn unspecified(
         &mut self,
         names: &[&str],

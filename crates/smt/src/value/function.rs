@@ -1,7 +1,7 @@
 //! Functions as values: how many arguments they take, and whether two of them are equal.
 
 use super::equal::{all, equal as equal_values};
-use super::{Function, Value};
+use super::{Function, Value, tabular};
 use crate::Pool;
 use crate::eval::{Gap, World};
 use crate::sort::SortId;
@@ -13,6 +13,9 @@ pub(crate) const UNKNOWN: Gap = Gap::Incomparable("functions");
 
 /// Functions are tried on no more arguments than this.
 const MOST_POINTS: u64 = 1 << 12;
+
+/// Functions of more arguments are not tried.
+const MOST_PARAMETERS: usize = 12;
 
 /// Bodies nested deeper than this are not compared.
 const DEEPEST: u32 = 200;
@@ -33,7 +36,7 @@ pub(super) fn equal(world: &mut dyn World, a: &Value, b: &Value) -> Result<bool,
     if renamed(world, a, b)? {
         return Ok(true);
     }
-    let (points, complete) = points(world, a, b);
+    let (points, complete) = points(world, a, b)?;
     world.fuel().pay(points.len() as u64)?;
     let agree = |point: &Vec<Value>| {
         let (x, y) = (applied(world, a, point)?, applied(world, b, point)?);
@@ -53,14 +56,30 @@ fn applied(world: &mut dyn World, function: &Value, point: &[Value]) -> Result<V
     }
 }
 
-/// Arguments to try two functions on, and whether they are all there are.
-fn points(world: &mut dyn World, a: &Value, b: &Value) -> (Vec<Vec<Value>>, bool) {
+/// Arguments to try two functions on, and whether they show everything.
+fn points(world: &mut dyn World, a: &Value, b: &Value) -> Result<(Vec<Vec<Value>>, bool), Gap> {
     let known = [a, b].map(|f| parameters(world.pool(), f));
-    let Some(sorts) = known.into_iter().flatten().min_by_key(Vec::len) else { return (Vec::new(), false) };
+    let Some(sorts) = known.into_iter().flatten().min_by_key(Vec::len) else {
+        return Ok((Vec::new(), false));
+    };
+    // What both compare their arguments with, if they do no more than that.
+    let constants = [constants(world, a)?, constants(world, b)?];
     let mut complete = true;
     let mut domains: Vec<Vec<Value>> = Vec::new();
-    for sort in sorts {
-        let (values, whole) = world.points(sort);
+    for (k, &sort) in sorts.iter().enumerate() {
+        let (mut values, mut whole) = world.points(sort);
+        let named: Option<Vec<Value>> = constants.iter().try_fold(Vec::new(), |mut all, of| {
+            all.extend(of.as_ref()?.get(k)?.iter().cloned());
+            Some(all)
+        });
+        if let (false, Some(mut named)) = (whole, named)
+            && let Some(other) = tabular::another(world, sort, &named)
+        {
+            named.push(other);
+            named.sort();
+            named.dedup();
+            (values, whole) = (named, true);
+        }
         complete &= whole;
         domains.push(values);
     }
@@ -69,6 +88,9 @@ fn points(world: &mut dyn World, a: &Value, b: &Value) -> (Vec<Vec<Value>>, bool
         complete = false;
         domains.iter_mut().for_each(|values| values.truncate(2));
     }
+    if domains.len() > MOST_PARAMETERS {
+        return Ok((Vec::new(), false));
+    }
     let mut points = vec![Vec::new()];
     for values in &domains {
         let longer = |point: &Vec<Value>| {
@@ -76,24 +98,33 @@ fn points(world: &mut dyn World, a: &Value, b: &Value) -> (Vec<Vec<Value>>, bool
             values.iter().map(move |v| [&point[..], std::slice::from_ref(v)].concat())
         };
         points = points.iter().flat_map(longer).collect();
-        if points.len() as u64 > MOST_POINTS {
-            return (Vec::new(), false);
-        }
     }
     // A table says itself where something happens.
     for value in [a, b] {
-        if let (Value::Array(array), 1) = (value, domains.len()) {
+        if let (Value::Array(array), 1, false) = (value, domains.len(), complete) {
             points.extend(array.entries.keys().take(MOST_POINTS as usize).map(|key| vec![key.clone()]));
         }
     }
-    (points, complete)
+    Ok((points, complete))
+}
+
+/// What a function compares each of its arguments with, if it does nothing else with them.
+fn constants(world: &mut dyn World, function: &Value) -> Result<Option<Vec<Vec<Value>>>, Gap> {
+    match function {
+        Value::Array(array) => Ok(Some(tabular::listed(array))),
+        _ => match closure(world, function) {
+            // A gap in a constant leaves only the usual points.
+            Some(closure) => Ok(tabular::compared(world, &closure).unwrap_or(None)),
+            None => Ok(None),
+        },
+    }
 }
 
 /// A function by its variables, its body, and the values of the variables around it.
-struct Closure {
-    binders: Vec<Binder>,
-    body: TermId,
-    around: Vec<(Symbol, Value)>,
+pub(super) struct Closure {
+    pub binders: Vec<Binder>,
+    pub body: TermId,
+    pub around: Vec<(Symbol, Value)>,
 }
 
 /// Variables, body and surroundings of a function, those of the functions that it gives included.
@@ -105,7 +136,15 @@ fn closure(world: &dyn World, function: &Value) -> Option<Closure> {
             (list, body, Vec::new())
         }
         Function::Lambda(list, body, around) => (*list, *body, around.clone()),
-        Function::Partial(..) => return None,
+        Function::Partial(of, given) => {
+            let Closure { mut binders, body, mut around } = closure(world, of)?;
+            if given.len() > binders.len() {
+                return None;
+            }
+            let first: Vec<Binder> = binders.drain(..given.len()).collect();
+            around.extend(first.iter().map(|b| b.name).zip(given.iter().cloned()));
+            return Some(Closure { binders, body, around });
+        }
     };
     let pool = world.pool();
     let mut closure = Closure { binders: pool.binders(list).to_vec(), body, around };

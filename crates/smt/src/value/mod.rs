@@ -23,6 +23,7 @@ pub mod literal;
 mod nested;
 pub mod regex;
 mod standard;
+mod tabular;
 pub mod text;
 mod write;
 

@@ -27,8 +27,7 @@ pub(super) static OPS: &[Op] = &[
     op("map", &[ARRAY], ARRAY, map).not_mutable().variadic().indexed(1).ruled(map_sort).z3_only(),
     // A choice of the model; over finite index sorts it need not even occur in the array.
     op("default", &[ARRAY], B, |_| Err(Gap::LeftToModel("the default of an array"))).z3_only(),
-    op("array-ext", &[ARRAY, ARRAY], A, |c| c.unspecified(&["array-ext"], "where two arrays differ", c.args))
-        .z3_only(),
+    op("array-ext", &[ARRAY, ARRAY], A, difference).z3_only(),
     op("eqrange", &[ARRAY, ARRAY, A, A], BOOL, eqrange)
         .ruled(eqrange_sort)
         .cvc5_only()
@@ -58,6 +57,16 @@ fn select_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>)
 fn store_sort(pool: &mut Pool, _: &[Index], args: &[SortId], _: Option<SortId>) -> Option<SortId> {
     let [array, indices @ .., element] = args else { return None };
     (element_sort(pool, *array, indices)? == *element).then_some(*array)
+}
+
+/// Some index where two arrays differ, if they do.
+fn difference(c: &mut Call) -> Result<Value, Gap> {
+    let (a, b) = (c.arg(0)?, c.arg(1)?);
+    let differ = !c.same(a, b)?;
+    c.unspecified_among(&["array-ext"], "where two arrays differ", |c, index| {
+        let (x, y) = (c.apply(a, std::slice::from_ref(index))?, c.apply(b, std::slice::from_ref(index))?);
+        Ok(!differ || !c.same(&x, &y)?)
+    })
 }
 
 fn select(c: &mut Call) -> Result<Value, Gap> {
