@@ -86,7 +86,9 @@ fn points(world: &mut dyn World, a: &Value, b: &Value) -> Result<(Vec<Vec<Value>
     let total = domains.iter().fold(1_u64, |n, values| n.saturating_mul(values.len() as u64));
     if total > MOST_POINTS {
         complete = false;
-        domains.iter_mut().for_each(|values| values.truncate(2));
+        for values in &mut domains {
+            values.truncate(2);
+        }
     }
     if domains.len() > MOST_PARAMETERS {
         return Ok((Vec::new(), false));
