@@ -246,7 +246,7 @@ fn what_cannot_be_known_is_open() {
         (
             "functions",
             "(declare-const a (Array Int Int))(declare-const b (Array Int Int))(assert (= a b))(check-sat)",
-            "((define-fun a () (Array Int Int) (lambda ((x Int)) x)) (define-fun b () (Array Int Int) (lambda ((y Int)) y)))",
+            "((define-fun a () (Array Int Int) (lambda ((x Int)) x)) (define-fun b () (Array Int Int) (lambda ((y Int)) (div (* 2 y) 2))))",
         ),
         (
             "codatatypes",
