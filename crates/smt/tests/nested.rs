@@ -143,7 +143,7 @@ impl Shape {
                 (n.to_string(), spelling)
             }
             Shape::Bool => {
-                let b = which % 2 == 0;
+                let b = which.is_multiple_of(2);
                 (b.to_string(), if draw.below(2) == 0 { b.to_string() } else { format!("(not {})", !b) })
             }
             Shape::RegLan => listed(draw, REGLAN, which),

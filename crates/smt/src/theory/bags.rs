@@ -57,8 +57,12 @@ pub(super) static OPS: &[Op] = &[
     op("bag.choose", &[BAG], A, choose).cvc5_only(),
     op("bag.map", &[Pat::Function(&[A, B]), BAG], Pat::Bag(&B), map).cvc5_only().since("cvc5", NEWEST),
     op("bag.filter", &[TEST, BAG], BAG, filter).cvc5_only().since("cvc5", NEWEST),
-    op("bag.all", &[TEST, BAG], BOOL, |c| all(c, c.any_bag(1)?.keys(), true)).cvc5_only().since("cvc5", NEWEST),
-    op("bag.some", &[TEST, BAG], BOOL, |c| all(c, c.any_bag(1)?.keys(), false)).cvc5_only().since("cvc5", NEWEST),
+    op("bag.all", &[TEST, BAG], BOOL, |c| all(c, c.any_bag(1)?.keys(), true))
+        .cvc5_only()
+        .since("cvc5", NEWEST),
+    op("bag.some", &[TEST, BAG], BOOL, |c| all(c, c.any_bag(1)?.keys(), false))
+        .cvc5_only()
+        .since("cvc5", NEWEST),
     op("bag.fold", &[Pat::Function(&[A, B, B]), B, BAG], B, |c| fold_bag(c, c.any_bag(2)?))
         .cvc5_only()
         .since("cvc5", NEWEST),

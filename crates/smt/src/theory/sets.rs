@@ -48,8 +48,12 @@ pub(super) static OPS: &[Op] = &[
         fold(c, &set, "set.fold in an order that matters")
     })
     .cvc5_only(),
-    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.any_set(1)?.iter(), true)).cvc5_only().since("cvc5", NEWEST),
-    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.any_set(1)?.iter(), false)).cvc5_only().since("cvc5", NEWEST),
+    op("set.all", &[TEST, SET], BOOL, |c| all(c, c.any_set(1)?.iter(), true))
+        .cvc5_only()
+        .since("cvc5", NEWEST),
+    op("set.some", &[TEST, SET], BOOL, |c| all(c, c.any_set(1)?.iter(), false))
+        .cvc5_only()
+        .since("cvc5", NEWEST),
 ];
 
 /// Pays for walking through the first `n` arguments.
