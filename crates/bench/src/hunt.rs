@@ -1,18 +1,19 @@
 //! `gainsay bench hunt`: turns a second with solvers that cost nothing, and whose the CPU time is with real ones.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::first_formulas;
-use gainsay::campaign::{self, Plan};
+use gainsay::campaign::spec::{HuntSpec, SeedsSpec, SolverSpec, StrategySpec, WorkSpec};
+use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan};
+use gainsay::cli::arguments::workers;
 use gainsay::cli::{choose, exit};
 use gainsay::judge::oracle;
 use gainsay::seed::Corpus;
-use gainsay::solver::{AskMode, Limits, Solver};
-use gainsay::store::{Identity, Sqlite};
-use gainsay::strategy;
+use gainsay::solver::{AskMode, Limits, Solver, SolverError};
+use gainsay::store::Sqlite;
 
 /// What to measure with.
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let jobs = workers(args.jobs);
     let time = Duration::try_from_secs_f64(args.seconds)?;
     println!(
         "{:<34} {:>10} {:>10} {:>9} {:>9} {:>8}",
@@ -70,41 +71,49 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn run(&self, about: &str, corpus: Corpus) -> anyhow::Result<()> {
-        let names: Vec<String> = self.with.iter().map(|&n| n.to_owned()).collect();
-        let (strategies, _) = strategy::build(&names, &std::collections::BTreeMap::new())?;
-        let plan = Plan {
-            draw: 1,
-            strategies,
+        let strategies = self.with.iter().map(|name| StrategySpec::given(name, &BTreeMap::new()));
+        let strategies = strategies.map(|given| given.map(|(spec, _)| spec)).collect::<Result<_, _>>()?;
+        let seeds = SeedsSpec::of(&corpus, Vec::new());
+        let grammars = BTreeMap::new();
+        let hunt = HuntSpec { strategies, grammars, seeds, breadth: 512, prepare: false };
+        let limits = Limits::of_time(Duration::from_secs(2));
+        let mut spec = CampaignSpec::new(WorkSpec::Hunt(hunt), &limits, self.way);
+        spec.seed = 1;
+        let named = self.solvers.iter().map(|solver| SolverSpec::of(solver, solver.name.clone()));
+        spec.solvers = named.collect::<Result<_, _>>()?;
+        spec.oracles = oracle::choose(&[])?.iter().map(|oracle| oracle.name.to_owned()).collect();
+        let find = |spec: &SolverSpec| -> Result<Solver, SolverError> {
+            let known = self.solvers.iter().find(|solver| solver.name == spec.name);
+            known.cloned().ok_or_else(|| SolverError::NotInstalled { name: spec.name.to_string() })
+        };
+        let here = Here {
+            find: &find,
             corpus,
-            solvers: self.solvers.clone(),
-            witnesses: Vec::new(),
-            oracles: oracle::choose(&[])?,
-            limits: Limits::of_time(Duration::from_secs(2)),
-            way: self.way,
-            breadth: 512,
+            ignored: Vec::new(),
+            grammars: None,
             jobs: self.jobs,
             turns: None,
             until: Some(Instant::now() + self.time),
-            ignored: Vec::new(),
-            auditors: Vec::new(),
         };
+        let plan = Plan::of(&spec, here)?;
         let place = std::env::temp_dir().join(format!("gainsay-bench-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&place);
-        let identity = Identity { draw: 1, configuration: "{}".to_owned() };
-        let store = Sqlite::open(&place, &identity, false)?;
+        let store = Sqlite::open(&place, &spec.definition(), false)?;
         let before = own_cpu();
-        let stop = Arc::new(AtomicBool::new(false));
-        let progress = campaign::run(&plan, &store, &stop, |_, _| {})?;
+        let stop = AtomicBool::new(false);
+        let Some(hunt) = Hunt::new(&plan) else { anyhow::bail!("the definition of a hunt gave no hunt") };
+        let engine = Engine { work: &hunt, jobs: plan.jobs, turns: None, until: plan.until, stop: &stop };
+        engine.run(&store, &[], |_| {})?;
         let ours = own_cpu().saturating_sub(before);
         drop(store);
         let _ = std::fs::remove_dir_all(&place);
-        let counts = progress.counts();
+        let counts = hunt.progress.counts();
         let theirs = counts.solver_cpu;
         let share = theirs.as_secs_f64() / (theirs + ours).as_secs_f64().max(1e-9);
         println!(
             "{about:<34} {:>10} {:>10.0} {:>7.1} s {:>7.1} s {:>6.1} %",
             counts.turns,
-            counts.turns as f64 / progress.elapsed().as_secs_f64(),
+            counts.turns as f64 / hunt.progress.elapsed().as_secs_f64(),
             ours.as_secs_f64(),
             theirs.as_secs_f64(),
             share * 100.0

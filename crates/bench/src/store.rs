@@ -7,7 +7,7 @@ use gainsay::campaign::PAUSES;
 use gainsay::cli::arguments::{BadUsage, duration};
 use gainsay::cli::exit;
 use gainsay::store::{
-    Address, Before, HandIn, Identity, Lease, LeaseResult, Place, Planned, Planner, Postgres, Range,
+    Address, Before, Definition, HandIn, Lease, LeaseResult, Place, Planned, Planner, Postgres, Range,
     SeriesRow, StoreError, Taken, Written,
 };
 
@@ -36,19 +36,21 @@ pub struct Args {
 const TURNS: u32 = 10;
 const LEASE: Duration = Duration::from_secs(600);
 
-/// A walk through nothing but numbers.
+/// A schedule of nothing but numbers.
 struct Numbers;
 
 impl Planner for Numbers {
-    fn first(&self, _: &str) -> u64 {
-        u64::MAX >> 1
+    fn first(&self, _: &str) -> Result<u64, StoreError> {
+        Ok(u64::MAX >> 1)
     }
 
-    fn plan(&self, before: Before) -> Written {
-        let next: u64 = before.walk.parse().unwrap_or(0);
+    fn plan(&self, before: Before) -> Result<Written, StoreError> {
+        let unreadable = |e| StoreError::unreadable("the cursor", e);
+        let next: u64 =
+            if before.cursor.is_empty() { 0 } else { before.cursor.parse().map_err(unreadable)? };
         let end = next + before.wanted as u64;
         let ranges = (next..end).map(|no| Range { no, allotted: TURNS, turns: 0, ended: false }).collect();
-        Written { walk: end.to_string(), ranges, over: false }
+        Ok(Written { cursor: end.to_string(), ranges, over: false })
     }
 }
 
@@ -64,8 +66,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             BadUsage("a server is measured: --store postgres://user@host/database#bench".to_owned()).into()
         );
     };
-    let identity = Identity { draw: 0, configuration: "{}".to_owned() };
-    let store = Postgres::passing(address, &identity)?;
+    let definition = Definition { identity: "bench".to_owned(), spec: "{}".to_owned(), place: String::new() };
+    let store = Postgres::passing(address, &definition)?;
     // Whatever goes wrong from here on, what was made is erased.
     let measured = everybody(args, address, &store).and_then(|stores| measured(args, &store, &stores));
     store.erase()?;
@@ -175,13 +177,13 @@ fn work(
         if !left.is_multiple_of(3) {
             store.renew(worker, 0, LEASE, &[])?;
         }
-        let parcel = parcel(worker, lease);
+        let result = result(worker, lease);
         let counted = if left > 1 {
-            let (counted, next) = store.exchange(&parcel, args.ranges, LEASE)?;
+            let (counted, next) = store.exchange(&result, args.ranges, LEASE)?;
             held = next;
             counted
         } else {
-            store.hand_in_parcel(&parcel, false)?
+            store.hand_in_result(&result, false)?
         };
         if counted == Taken::Counted {
             done.fetch_add(1, Ordering::Relaxed);
@@ -192,17 +194,18 @@ fn work(
 }
 
 /// What comes of a lease.
-fn parcel(worker: u64, lease: Lease) -> LeaseResult {
+fn result(worker: u64, lease: Lease) -> LeaseResult {
     let Lease { id, began, ranges, .. } = lease;
     let handed = |range: &Range| HandIn {
         series: row(range.no, TURNS),
+        made: TURNS,
         outcomes: vec!["ss".to_owned(); TURNS as usize],
         tally: [((Some("z3@5.4.0".parse().expect("a name")), "sat".to_owned()), u64::from(TURNS))].into(),
     };
     let turns: Vec<HandIn> = ranges.iter().map(handed).collect();
-    let mut parcel = LeaseResult { worker, lease: id, began, ranges, ..LeaseResult::default() };
-    parcel.add(&turns);
-    parcel
+    let mut result = LeaseResult { worker, lease: id, began, ranges, ..LeaseResult::default() };
+    result.add(&turns);
+    result
 }
 
 /// CPU seconds of a server on this machine, with all processes that serve for it.

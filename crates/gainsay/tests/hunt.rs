@@ -339,10 +339,14 @@ fn the_rest_of_a_series_is_skipped_after_a_finding_if_asked() {
     assert!(series.iter().filter(|s| s.ends_with('C')).count() > 1, "{series:?}");
     assert!(series.iter().all(|s| !s[..s.len() - 1].contains('C')), "{series:?}");
     // What was skipped stays so, and that it is skipped is part of the campaign.
-    run(&place, &["--reset-on-finding", "--resume"]);
-    assert_eq!(outcome(&place.0), whole);
-    let other = run(&place, &["--resume"]);
+    for more in [&["--reset-on-finding", "--resume"][..], &["--resume"]] {
+        run(&place, more);
+        assert_eq!(outcome(&place.0), whole);
+    }
+    let other = run(&plain, &["--reset-on-finding", "--resume"]);
     assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
+    let told = text(&other.stderr);
+    assert!(told.contains("opfuzz --reset-on-finding was \"\", not \"true\""), "{told}");
 }
 
 #[test]
@@ -447,4 +451,46 @@ fn killed_at_any_moment_nothing_is_lost_or_doubled() {
     let found = killed.findings();
     let folders = std::fs::read_dir(killed.0.join("gainsay-campaign/findings")).expect("a folder").count();
     assert_eq!(folders, found.len());
+}
+
+/// `--resume` alone goes on with a campaign as it was begun; what is said otherwise is refused, thing by thing.
+#[test]
+fn a_campaign_is_gone_on_with_as_it_was_begun() {
+    let solvers = ["--solver", "fake:honest,when=bvadd,unsat-for-sat", "--solver", "fake:honest"];
+    let begin = |place: &Place, turns: &str| {
+        let flags = ["--with", "opfuzz", "--chain", "20", "--seed", "3", "--timeout", "20", "--breadth", "8"];
+        let more = ["--oracles", "soundness,model", "--memory", "1024", "--turns", turns];
+        let output = place.gainsay(&[&["hunt", "seeds"], &flags[..], &more, &solvers].concat());
+        assert!(matches!(output.status.code(), Some(0 | 10)), "{}", text(&output.stderr));
+    };
+    let (whole, parts) = (seeded("as-begun-whole"), seeded("as-begun"));
+    begin(&whole, "120");
+    begin(&parts, "30");
+    let refused: &[(&[&str], &str)] = &[
+        (&["--seed", "4"], "seed was \"3\", not \"4\""),
+        (&["--timeout", "3"], "timeout was \"20 s\", not \"3 s\""),
+        (&["--memory", "99"], "memory was \"1024 MB\", not \"99 MB\""),
+        (&["--breadth", "9"], "breadth was \"8\", not \"9\""),
+        (&["--way", "fresh"], "way was \"reset\", not \"fresh\""),
+        (&["--chain", "21"], "opfuzz --chain was \"20\", not \"21\""),
+        (&["--with", "seeds"], "strategies was \"opfuzz\", not \"seeds\""),
+        (&["--oracles", "all"], "oracles was \"soundness, model\", not"),
+        (&["--prepare"], "prepare was \"false\", not \"true\""),
+        (&["--solver", "fake:honest"], "not \"fake:honest\""),
+        (&["seeds/levels.smt2"], "seeds was \"7 seeds"),
+    ];
+    for (flags, words) in refused {
+        let output = parts.gainsay(&[&["hunt", "--resume", "--turns", "120"], *flags].concat());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {told}");
+        assert!(told.contains(words), "{flags:?}: {told}");
+    }
+    let output = parts.gainsay(&["hunt", "--resume", "--turns", "120"]);
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
+    assert_eq!(outcome(&parts.0), outcome(&whole.0));
+    // A seed that was changed is noticed.
+    parts.write("seeds/levels.smt2", "(assert true)(check-sat)");
+    let output = parts.gainsay(&["hunt", "--resume", "--turns", "120"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("files were changed"), "{}", text(&output.stderr));
 }

@@ -24,6 +24,11 @@ impl Whom {
         !self.solvers.is_empty()
     }
 
+    /// Whether anything is said about solvers.
+    pub fn says_anything(&self) -> bool {
+        self.is_given() || self.profile.is_some() || !self.configs.is_empty()
+    }
+
     /// The solvers.
     pub fn solvers(&self) -> anyhow::Result<Vec<Solver>> {
         solvers(&self.solvers, self.profile.as_deref(), &self.configs)

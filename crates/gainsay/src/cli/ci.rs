@@ -2,27 +2,30 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use serde_json::json;
 
-use super::evolve::{limits, stocks};
-use super::hunt::{BadUsage, duration};
+use super::arguments::{BadUsage, duration, workers};
+use super::evolve::{grammars, limits};
 use super::progress::Bar;
-use super::{choose, exit};
+use super::{choose, exit, here, signals};
+use crate::campaign::spec::{
+    CacheSpec, CiSpec, GrammarSpec, HuntSpec, RoleSpec, SeedsSpec, StrategySpec, StudySpec, WorkSpec,
+};
+use crate::campaign::{CampaignSpec, Here, Plan};
+use crate::config::Config;
 use crate::judge::oracle::choose as oracles;
 use crate::report::ci::{annotations, junit, sarif};
 use crate::report::many;
 use crate::seed::Corpus;
 use crate::solver::acquire::choose::readers;
 use crate::solver::acquire::home::Home;
-use crate::solver::{Profile, Solver};
-use crate::store::{Identity, Sqlite};
+use crate::solver::{AskMode, Profile, Solver};
+use crate::store::Sqlite;
 use crate::strategy::build as strategies;
-use crate::study::ci::{Hunted, Plan, run as check, share_of, turns_of};
-use crate::study::evolve::Stock;
+use crate::study::ci::{Check, Stores, run as check, share_of, turns_of};
 
 /// What to check.
 #[derive(clap::Args)]
@@ -115,41 +118,21 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         false => args.beside.iter().map(one).collect::<anyhow::Result<Vec<_>>>()?,
         true => other(&against).into_iter().collect(),
     };
-    let mut everybody = vec![build.clone(), against.clone()];
-    everybody.extend(others.iter().cloned());
-    let stocks = counted(args, &readers(&everybody))?;
-    let limits = limits(args.timeout, args.memory);
-    let cache = open_cache(args, &against, &others)?;
+    let mut everybody = vec![build, against];
+    everybody.extend(others);
+    let corpus = Corpus::of(&args.seeds)?;
+    let spec = define(args, &everybody, &corpus)?;
+    let cache = open_cache(args, &spec, &everybody[1..])?;
     let (number, place) = next_run(&args.output)?;
-    let configuration = json!({"study": "ci", "build": build.name, "against": against.name});
-    let store = Sqlite::open(&place, &Identity { draw: 0, configuration: configuration.to_string() }, false)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
-    let time = |share: f64| begun + args.for_.mul_f64(share);
-    // Screening and hunting may have four fifths of the time, so that there is some left to look twice.
-    let asked = if args.no_times { 1.0 } else { 0.8 };
-    let screened = if args.with.is_empty() { asked } else { asked * 0.6 };
-    let plan = Plan {
-        stocks,
-        build,
-        against,
-        others,
-        oracles: oracles(&[])?,
-        limits,
-        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        until: (time(screened), time(1.0)),
-        bound: args.slower,
-        undecided: !args.allow_undecided,
-    };
-    let hunt = hunted(args, &readers(&everybody), time(asked))?;
-    let formulas: u64 = plan.stocks.iter().map(|(stock, _)| stock.count).sum();
-    let workers = many(plan.jobs as u64, "worker");
+    let store = Sqlite::open(&place, &spec.definition(), false)?;
+    let stop = signals::stop()?;
+    let check_plan = planned(args, &spec, &everybody, corpus, begun)?;
+    let formulas: u64 = study_of(&spec).iter().map(|grammar| grammar.count).sum();
+    let workers = many(check_plan.screening.jobs as u64, "worker");
     eprintln!("{}, {workers}, run {number} in {}", many(formulas, "formula"), place.display());
     let bar = Bar::new(formulas as usize);
-    let verdict = check(&plan, hunt, (&store, &cache), &stop, |counts| {
+    let stores = Stores { own: &store, cache: &cache };
+    let verdict = check(&check_plan, &stores, &stop, |counts| {
         let done = counts.formulas.load(Ordering::Relaxed);
         bar.at(done, || format!("{} wrong", counts.wrongs.load(Ordering::Relaxed)));
     })?;
@@ -170,17 +153,92 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if verdict.fails() { exit::FINDINGS } else { exit::FINE })
 }
 
-/// What is hunted with besides the grammars, if anything is.
-fn hunted(args: &Args, speakers: &str, until: Instant) -> anyhow::Result<Option<Hunted>> {
+/// The grammars of a check.
+fn study_of(spec: &CampaignSpec) -> &[GrammarSpec] {
+    match &spec.work {
+        WorkSpec::Ci(ci) => &ci.study.grammars,
+        _ => &[],
+    }
+}
+
+/// The definition of a check. Its solvers are the build, the release that it is compared with, and others.
+fn define(args: &Args, everybody: &[Solver], corpus: &Corpus) -> anyhow::Result<CampaignSpec> {
+    let speakers = readers(everybody);
+    let (grammars, timed) = counted(args, &speakers)?.into_iter().unzip();
+    let role = |i: usize| RoleSpec {
+        studied: i < 2,
+        references: if i < 2 { (i + 1..everybody.len()).collect() } else { Vec::new() },
+        lasting: i > 0,
+    };
+    let roles = (0..everybody.len()).map(role).collect();
+    // Its units are numbered from elsewhere than the series of the hunt besides.
+    let study = StudySpec { edition: 1, grammars, roles, self_check: false };
+    let ci = CiSpec { study, timed, hunt: hunted(args, speakers, corpus)? };
+    // Warm sessions lost nothing in our measurements, and cost a fraction of a process.
+    let mut spec = CampaignSpec::new(WorkSpec::Ci(ci), &limits(args.timeout, args.memory), AskMode::Reset);
+    spec.solvers = here::solver_specs(everybody, &Config::read()?)?;
+    spec.oracles = oracles(&[])?.iter().map(|oracle| oracle.name.to_owned()).collect();
+    Ok(spec)
+}
+
+/// What is hunted with besides the grammars, if anything is, and for how many turns.
+fn hunted(args: &Args, speakers: String, corpus: &Corpus) -> anyhow::Result<Option<(HuntSpec, u64)>> {
     if args.with.is_empty() {
         if !args.seeds.is_empty() {
             bail!(BadUsage("--seeds are for the strategies of --with: --with opfuzz,sae".to_owned()));
         }
         return Ok(None);
     }
-    let flags = [("speakers".to_owned(), speakers.to_owned())].into();
-    let (strategies, _) = strategies(&args.with, &flags)?;
-    Ok(Some(Hunted { strategies, corpus: Corpus::of(&args.seeds)?, turns: turns_of(args.for_), until }))
+    let flags = [("speakers".to_owned(), speakers)].into();
+    let (built, options) = strategies(&args.with, &flags)?;
+    let strategy = |((name, _), options): (&(&str, _), &crate::strategy::Options)| StrategySpec {
+        name: (*name).to_owned(),
+        options: options.all().clone(),
+    };
+    let hunt = HuntSpec {
+        strategies: built.iter().zip(&options).map(strategy).collect(),
+        grammars: std::collections::BTreeMap::new(),
+        seeds: SeedsSpec::of(corpus, here::absolute(&args.seeds)?),
+        breadth: 512,
+        prepare: false,
+    };
+    Ok(Some((hunt, turns_of(args.for_))))
+}
+
+/// The plans of a check.
+fn planned(
+    args: &Args,
+    spec: &CampaignSpec,
+    everybody: &[Solver],
+    corpus: Corpus,
+    begun: Instant,
+) -> anyhow::Result<Check> {
+    let time = |share: f64| begun + args.for_.mul_f64(share);
+    // Screening and hunting may have four fifths of the time, so that there is some left to look twice.
+    let asked = if args.no_times { 1.0 } else { 0.8 };
+    let screened = if args.with.is_empty() { asked } else { asked * 0.6 };
+    let find = here::find_among(everybody);
+    let here = |corpus: Corpus, turns: Option<u64>, until: Instant| Here {
+        find: &find,
+        corpus,
+        ignored: Vec::new(),
+        grammars: None,
+        jobs: workers(args.jobs),
+        turns,
+        until: Some(until),
+    };
+    let Some(screening) = spec.screening() else { bail!("the definition of a check gave no check") };
+    let screening = Plan::of(&screening, here(Corpus::default(), None, time(screened)))?;
+    let hunt = match spec.hunt_besides() {
+        Some((hunt, turns)) => Some(Plan::of(&hunt, here(corpus, Some(turns), time(asked)))?),
+        None => None,
+    };
+    let timed = match &spec.work {
+        WorkSpec::Ci(ci) => ci.timed.clone(),
+        _ => Vec::new(),
+    };
+    let (until, undecided) = (time(1.0), !args.allow_undecided);
+    Ok(Check { screening, timed, hunt, until, bound: args.slower, undecided })
 }
 
 /// The newest installed release of one other make.
@@ -196,36 +254,33 @@ fn other(against: &Solver) -> Option<Solver> {
         .find_map(newest)
 }
 
-/// The formulas, as many as the duration is worth.
-fn counted(args: &Args, speakers: &str) -> anyhow::Result<Vec<(Stock, u64)>> {
-    let all = stocks(&args.grammars, 0, speakers)?;
-    let with_share = |mut stock: Stock| {
-        let share = share_of(&stock.label, args.for_);
+/// The formulas, as many as the duration is worth, and how many of them are timed.
+fn counted(args: &Args, speakers: &str) -> anyhow::Result<Vec<(GrammarSpec, u64)>> {
+    let all = grammars(&args.grammars, 0, speakers)?;
+    let with_share = |mut grammar: GrammarSpec| {
+        let share = share_of(&grammar.label, args.for_);
         // A count by hand changes what is screened; times are of at most as many.
-        stock.count = if stock.count == 0 { share.screened } else { stock.count };
-        let timed = if args.no_times { 0 } else { share.timed.min(stock.count) };
-        (stock, timed)
+        grammar.count = if grammar.count == 0 { share.screened } else { grammar.count };
+        let timed = if args.no_times { 0 } else { share.timed.min(grammar.count) };
+        (grammar, timed)
     };
     Ok(all.into_iter().map(with_share).collect())
 }
 
 /// Opens the cache of what releases answer under these limits.
-fn open_cache(args: &Args, against: &Solver, others: &[Solver]) -> anyhow::Result<Sqlite> {
+fn open_cache(args: &Args, spec: &CampaignSpec, releases: &[Solver]) -> anyhow::Result<Sqlite> {
     let root = args.cache.clone().unwrap_or_else(|| args.output.join("cache"));
-    let mut who: Vec<String> = Vec::new();
-    for solver in std::iter::once(against).chain(others) {
-        // What has no release may be another program tomorrow.
-        who.push(if solver.name.release().is_some() { String::new() } else { solver.digest() });
-    }
-    let limits = json!({"timeout": args.timeout.as_secs_f64(), "memory": args.memory, "programs": who});
-    let digest = {
-        use sha2::{Digest, Sha256};
-        format!("{:x}", Sha256::digest(limits.to_string()))
+    // What has no release may be another program tomorrow.
+    let program = |solver: &Solver| match solver.name.release().is_some() {
+        true => String::new(),
+        false => solver.digest(),
     };
-    let place = root.join(&digest[..12]);
-    let identity =
-        Identity { draw: 0, configuration: json!({"study": "ci cache", "limits": limits}).to_string() };
-    Ok(Sqlite::open(&place, &identity, true)?)
+    let programs = releases.iter().map(program).collect();
+    let work = WorkSpec::CiCache(CacheSpec { programs });
+    let definition = CampaignSpec::new(work, &spec.limits.limits(), spec.ask_mode).definition();
+    let place = root.join(&definition.identity[..12]);
+    let there = place.join("campaign.sqlite").exists();
+    Ok(Sqlite::open(&place, &definition, there)?)
 }
 
 /// The next run's number and folder.

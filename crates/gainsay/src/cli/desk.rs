@@ -15,13 +15,13 @@ use crate::solver::acquire::choose::witnesses;
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Wanted, installable};
 use crate::solver::{Limits, Profile, Release, Solver, SolverId};
-use crate::store::{Campaign, Row};
+use crate::store::{Annotate, Row};
 use crate::study::{History, Now, Panel, again, case_of};
 
 /// What is needed to look at findings.
 pub struct LeasedStore<'a> {
     /// The campaign.
-    pub store: &'a dyn Campaign,
+    pub store: &'a dyn Annotate,
     /// Of each question.
     pub limits: Limits,
     /// Candidates tried at a time.

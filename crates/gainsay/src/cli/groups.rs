@@ -15,7 +15,7 @@ use crate::report::many;
 use crate::solver::SolverId;
 use crate::solver::names::with_old_names;
 use crate::solver::profile::Flag;
-use crate::store::{Campaign, Row, StoreError};
+use crate::store::{Reader, Row, StoreError};
 use crate::strategy::matches_pattern;
 
 /// Findings that are one fault, those that were reduced first, the smallest of them before the others.
@@ -43,7 +43,7 @@ impl Group {
 }
 
 /// Whom a finding concerns, if releases were asked.
-fn affected(store: &dyn Campaign, row: &Row) -> Result<Option<Affected>, StoreError> {
+fn affected(store: &dyn Reader, row: &Row) -> Result<Option<Affected>, StoreError> {
     let Some(options) = store.options(&row.folder)? else { return Ok(None) };
     let failing = store.releases(&row.folder)?.into_iter().filter(|asked| asked.fails == Ok(true));
     Ok(Some(Affected { releases: failing.map(|asked| asked.release).collect(), options }))
@@ -52,7 +52,7 @@ fn affected(store: &dyn Campaign, row: &Row) -> Result<Option<Affected>, StoreEr
 /// The groups of findings, those that maintainers want to hear of first before the others. What was not reduced is taken to be
 /// like what has its fingerprint and was; what releases were not asked about, like what has its formula and options and
 /// they were.
-pub fn groups(store: &dyn Campaign, rows: Vec<Row>) -> Result<Vec<Group>, StoreError> {
+pub fn groups(store: &dyn Reader, rows: Vec<Row>) -> Result<Vec<Group>, StoreError> {
     let with_reduced = |row: Row| {
         let reduced = store.reduced(&row.folder)?;
         Ok((row, reduced))
@@ -119,7 +119,7 @@ fn options(row: &Row) -> Vec<String> {
 
 /// Prints a line for each group.
 pub fn list(
-    store: &dyn Campaign,
+    store: &dyn Reader,
     rows: Vec<Row>,
     triggers: &BTreeMap<String, u64>,
     as_json: bool,
@@ -162,7 +162,7 @@ pub fn list(
 }
 
 /// What is known of a finding's solvers, and which releases were asked.
-pub fn scope_of(store: &dyn Campaign, row: &Row, shown: &Finding) -> Result<Scope, StoreError> {
+pub fn scope_of(store: &dyn Reader, row: &Row, shown: &Finding) -> Result<Scope, StoreError> {
     let whom = row.finding.against.as_ref();
     let kept = store.options(&row.folder)?;
     let needed = needed(shown, kept.as_deref());
@@ -190,7 +190,7 @@ pub fn scope_of(store: &dyn Campaign, row: &Row, shown: &Finding) -> Result<Scop
 }
 
 /// A finding as an issue, as it was reduced if it was.
-pub fn issue_of(store: &dyn Campaign, row: &Row) -> Result<String, StoreError> {
+pub fn issue_of(store: &dyn Reader, row: &Row) -> Result<String, StoreError> {
     let reduced = store.reduced(&row.folder)?;
     let shown = reduced.as_ref().unwrap_or(&row.finding);
     Ok(finding::issue(shown, &scope_of(store, row, shown)?))

@@ -17,7 +17,9 @@ mod evolve;
 mod findings;
 mod grammar;
 mod groups;
+mod here;
 mod hunt;
+mod join;
 mod man;
 mod matrix;
 mod parse;
@@ -30,6 +32,7 @@ mod report;
 mod rules;
 mod serve;
 mod settings;
+mod signals;
 mod solvers;
 mod status;
 mod store;
@@ -44,7 +47,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use arguments::{BadUsage, Unreadable, read_named};
 
-use crate::campaign::HuntError;
+use crate::campaign::spec::SpecError;
+use crate::campaign::{EngineError, PlanError};
 use crate::config::{Config, ConfigError};
 use crate::misspelt::UnknownName;
 use crate::seed::SeedError;
@@ -232,14 +236,20 @@ fn code_of(e: &anyhow::Error) -> u8 {
         if is_usage(cause) {
             return exit::USAGE;
         }
+        if cause.downcast_ref::<SpecError>().is_some() {
+            return exit::DISK;
+        }
+        if let Some(e) = cause.downcast_ref::<PlanError>() {
+            return if matches!(e, PlanError::Solver(_)) { exit::SOLVER } else { exit::USAGE };
+        }
         if cause.downcast_ref::<SolverError>().is_some()
-            || matches!(cause.downcast_ref(), Some(HuntError::Solver(_)))
+            || matches!(cause.downcast_ref(), Some(EngineError::Solver(_)))
         {
             return exit::SOLVER;
         }
         let store = cause.downcast_ref::<StoreError>();
         let hunting = match cause.downcast_ref() {
-            Some(HuntError::Store(e)) => Some(e),
+            Some(EngineError::Store(e)) => Some(e),
             _ => None,
         };
         match store.or(hunting) {

@@ -1,9 +1,7 @@
 //! `gainsay reduce`: the smallest script that is still wrong, or that a command still ends on as before.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -19,12 +17,8 @@ use crate::seed::{Seed, builtin};
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::id::split_words;
 use crate::solver::{Limits, Solver, SolverId};
-use crate::store::{Campaign, Place, Row};
-use crate::strategy;
+use crate::store::{Place, Reader, Row};
 use crate::study::case_of;
-
-/// How often it is looked whether a signal came.
-const WATCH: Duration = Duration::from_millis(20);
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -121,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let time = Duration::try_from_secs_f64(args.timeout).context("--timeout")?;
-    let stop = stop_at_signals(jobs)?;
+    let stop = super::signals::stop_and_clean(move || sweep(jobs))?;
     if !args.command.is_empty() {
         let limits = Limits { address_space: false, memory: 8 << 30, ..Limits::of_time(time * 60) };
         let (reduced, cpu, runs) = by_command(args, script, &text, limits, jobs, &stop, &mut watch)?;
@@ -153,7 +147,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let (Some(row), Some(found)) = (&finding, &came.shrunk.finding) {
         let accused = whom.map(|whom| &solvers[whom].name);
         if accused == row.finding.against.as_ref() {
-            args.store.look()?.keep_reduced(&row.folder, found)?;
+            args.store.annotate()?.keep_reduced(&row.folder, found)?;
         } else {
             eprintln!("not kept with the finding, which is another solver's");
         }
@@ -261,34 +255,10 @@ fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<So
     Ok((solvers, whom))
 }
 
-/// What is set when somebody wants what there is by now. Who wants so twice ends us at once; the files of candidates do not stay.
-pub fn stop_at_signals(jobs: usize) -> anyhow::Result<Arc<AtomicBool>> {
-    let (stop, heard) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        let number = usize::try_from(signal).context("signals are small numbers")?;
-        signal_hook::flag::register_usize(signal, heard.clone(), number)?;
-    }
-    let said = stop.clone();
-    std::thread::spawn(move || {
-        loop {
-            std::thread::sleep(WATCH);
-            match heard.swap(0, Ordering::Relaxed) {
-                0 => {}
-                signal if said.swap(true, Ordering::Relaxed) => {
-                    sweep(jobs);
-                    std::process::exit(128 + i32::try_from(signal).unwrap_or(0));
-                }
-                _ => eprintln!("stopping; once more to end at once, without a result"),
-            }
-        }
-    });
-    Ok(stop)
-}
-
 /// A stored finding: how its case was made first, if that can be done again, then its script.
 pub fn stored(
     job: &Job<'_>,
-    store: &dyn Campaign,
+    store: &dyn Reader,
     row: &Row,
     script: smt::Script,
     watch: &mut dyn FnMut(&Step<'_>),
@@ -301,7 +271,7 @@ pub fn stored(
 /// The same with this solver in the accused's place.
 fn stored_against(
     job: &Job<'_>,
-    store: &dyn Campaign,
+    store: &dyn Reader,
     row: &Row,
     script: smt::Script,
     whom: Option<usize>,
@@ -323,18 +293,14 @@ fn stored_against(
 const FAMILY: usize = 4000;
 
 /// The family of a constructed case: all that its strategy makes in the same series, with the flags of the campaign.
-fn family_of(store: &dyn Campaign, f: &Finding) -> Option<Vec<Case>> {
+fn family_of(store: &dyn Reader, f: &Finding) -> Option<Vec<Case>> {
     let (name, about) = (f.lineage.strategy.as_ref(), f.lineage.about.as_str());
     if about.is_empty() || !f.lineage.seeds.is_empty() {
         return None;
     }
-    let configuration: serde_json::Value =
-        serde_json::from_str(&store.identity().ok()?.configuration).ok()?;
-    let used: Vec<(String, BTreeMap<String, String>)> =
-        serde_json::from_value(configuration.get("strategies")?.clone()).ok()?;
-    let (_, flags) = used.into_iter().find(|(used, _)| used == name)?;
-    let (built, _) = strategy::build(&[name.to_owned()], &flags).ok()?;
-    let (_, strategy) = built.first()?;
+    let spec = super::here::definition(store).ok()?;
+    let used = spec.hunt()?.strategies.iter().find(|strategy| strategy.name == name)?;
+    let (_, strategy) = used.build().ok()?;
     let series = |no: u64| strategy.series(no, &[], Choices::drawn(f.turn.draw, name, no));
     let has = |no: &u64| {
         let mut series = series(*no);

@@ -9,6 +9,7 @@ use super::accused::Labels;
 use super::arguments::BadUsage;
 use super::groups::{groups, issue_of};
 use super::{exit, serve, status};
+use crate::campaign::CampaignSpec;
 use crate::finding::{self, Asked};
 use crate::judge::language::theories;
 use crate::report::campaign::{Campaign, Entry, Moment};
@@ -17,7 +18,7 @@ use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
 use crate::solver::SolverId;
 use crate::solver::process::environment::hushed;
-use crate::store::{Campaign as Stored, Place, StoreError};
+use crate::store::{Place, Reader, StoreError};
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -114,8 +115,8 @@ fn open(place: &Path) -> anyhow::Result<()> {
 }
 
 /// All that is known of a campaign.
-pub fn gather(store: &dyn Stored, place: &Place, warm: bool) -> anyhow::Result<Campaign> {
-    let identity = store.identity()?;
+pub fn gather(store: &dyn Reader, place: &Place, warm: bool) -> anyhow::Result<Campaign> {
+    let spec = super::here::definition(store)?;
     let triggers = store.triggers()?;
     let rows = store.findings()?.into_iter().filter(|row| warm || !row.warm).collect();
     let mut entries = Vec::new();
@@ -146,8 +147,8 @@ pub fn gather(store: &dyn Stored, place: &Place, warm: bool) -> anyhow::Result<C
     let moment = |(minute, turns, findings)| Moment { minute, turns, findings };
     Ok(Campaign {
         name: place.to_string(),
-        draw: identity.draw,
-        settings: settings(&identity.configuration),
+        draw: spec.seed,
+        settings: settings(&spec),
         entries,
         turns,
         tally: store.tally()?,
@@ -157,19 +158,16 @@ pub fn gather(store: &dyn Stored, place: &Place, warm: bool) -> anyhow::Result<C
             Place::Server(address) => status::of_server(address)?,
         },
         matrix: Matrix::of(store)?,
-        evolution: evolution(store, &identity.configuration)?,
+        evolution: evolution(store, &spec)?,
     })
 }
 
 /// What a study of releases came to, if the store has one.
-fn evolution(store: &dyn Stored, configuration: &str) -> anyhow::Result<Option<Evolution>> {
-    let study: serde_json::Value = serde_json::from_str(configuration).unwrap_or_default();
-    let (Some(limit), Some(way)) = (study["timeout"].as_f64(), study["way"].as_str()) else {
-        return Ok(None);
-    };
-    if study["study"] != "evolve" {
+fn evolution(store: &dyn Reader, spec: &CampaignSpec) -> anyhow::Result<Option<Evolution>> {
+    if spec.study().is_none() {
         return Ok(None);
     }
+    let (limit, way) = (spec.limits.cpu_micros as f64 / 1e6, spec.ask_mode.word());
     let all = store.all_runs()?;
     let names: BTreeSet<&SolverId> = all.runs.keys().map(|(_, release)| release).collect();
     let releases: Vec<Studied> = names.into_iter().map(Studied::of).collect();
@@ -183,42 +181,7 @@ fn evolution(store: &dyn Stored, configuration: &str) -> anyhow::Result<Option<E
     Ok(Some(whole).filter(|e| !e.lines.is_empty()))
 }
 
-/// A configuration in words: what has a value.
-fn settings(configuration: &str) -> Vec<(String, String)> {
-    use serde_json::Value;
-    let Ok(Value::Object(all)) = serde_json::from_str(configuration) else { return Vec::new() };
-    let words = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        Value::Array(list) => {
-            // A strategy is a pair of its name and its options.
-            let name = |item: &Value| match item {
-                Value::Array(pair) => pair.first().and_then(Value::as_str).unwrap_or_default().to_owned(),
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            list.iter().map(name).collect::<Vec<_>>().join(", ")
-        }
-        other => other.to_string(),
-    };
-    all.iter().map(|(key, value)| (key.clone(), words(value))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_configuration_in_words() {
-        let text = r#"{"solvers":["z3@5.4.0","cvc5"],"strategies":[["sae",{"only":""}],["seeds",{}]],"timeout":5.0,"way":"reset"}"#;
-        let expected = [
-            ("solvers", "z3@5.4.0, cvc5"),
-            ("strategies", "sae, seeds"),
-            ("timeout", "5.0"),
-            ("way", "reset"),
-        ];
-        let expected: Vec<(String, String)> =
-            expected.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        assert_eq!(settings(text), expected);
-        assert!(settings("no JSON").is_empty());
-    }
+/// A definition in words, without its details.
+fn settings(spec: &CampaignSpec) -> Vec<(String, String)> {
+    spec.facts().into_iter().filter(|fact| !fact.is_detail).map(|fact| (fact.name, fact.value)).collect()
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{STORE, exit};
 use crate::report::many;
-use crate::store::{Address, Campaign, Place, Postgres, Sqlite, Status, StoreError};
+use crate::store::{Address, Place, Postgres, Reader, Sqlite, Status, StoreError};
 
 /// Which campaign, and for whom.
 #[derive(clap::Args)]
@@ -36,8 +36,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// How far a campaign on a server is, and how many turns it is to have.
 fn asked(address: &Address) -> Result<(Status, Option<u64>), StoreError> {
     let store = Postgres::look(address)?;
-    let turns = store.setting("turns")?.and_then(|text| text.parse().ok());
-    Ok((store.status()?, turns))
+    Ok((store.status()?, store.turns()?))
 }
 
 /// The same in words.
@@ -47,7 +46,7 @@ pub fn of_server(address: &Address) -> Result<String, StoreError> {
 }
 
 /// How far a campaign of one machine is.
-fn alone(store: &dyn Campaign) -> Result<Status, StoreError> {
+fn alone(store: &dyn Reader) -> Result<Status, StoreError> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_secs() / 60);
     let last: u64 = store.course()?.iter().filter(|(minute, ..)| minute + 1 == now).map(|row| row.1).sum();
     Ok(Status {

@@ -11,7 +11,6 @@ use super::columns::hanging;
 use super::desk::LeasedStore;
 use super::exit;
 use super::groups::{Group, groups, not_ignored};
-use super::reduce::stop_at_signals;
 use crate::case::Case;
 use crate::finding;
 use crate::finding::Features;
@@ -49,10 +48,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let store = args.store.look()?;
+    let store = args.store.annotate()?;
     let jobs =
         args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let stop = stop_at_signals(jobs)?;
+    let stop = super::signals::stop_and_clean(move || crate::reduce::sweep(jobs))?;
     let desk = LeasedStore {
         store: &*store,
         limits: Limits::of_time(seconds("--timeout", args.timeout)?),

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::evolve::shared::{Settings, joined as study};
-use super::exit;
-use super::hunt::{BadUsage, Joining, duration, joined, patience, stop_at_signals};
-use crate::store::{Place, Postgres, Store};
+use super::arguments::{BadUsage, duration, workers};
+use super::join::{Joining, Run, joined};
+use super::{exit, signals};
+use crate::store::Place;
 
 /// Which hunt or study, and how much of this machine.
 #[derive(clap::Args)]
@@ -42,15 +42,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             format!("{} is a folder of one machine; `gainsay hunt --resume` goes on there", args.store);
         return Err(BadUsage(words).into());
     };
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let stop = stop_at_signals()?;
-    let is_study = Settings::get(&Postgres::wait_for(address, patience(&stop))?)?.is_some();
-    let code = if is_study {
-        study(address, &args.joining, (jobs, args.for_), &stop)?;
-        let found = Postgres::look(address)?.findings()?.iter().any(|row| !row.warm);
-        if found { exit::FINDINGS } else { exit::FINE }
-    } else {
-        joined(address, &args.joining, (jobs, args.for_, args.json), &stop)?
-    };
+    let stop = signals::stop()?;
+    let run = Run { jobs: workers(args.jobs), time: args.for_, json: args.json, stop: &stop };
+    let (code, _) = joined(address, &args.joining, &run)?;
     Ok(if code == exit::FINDINGS && args.findings_are_fine { exit::FINE } else { code })
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::json;
 
 use crate::solver::id::SolverId;
-use crate::store::{Store, StoreError};
+use crate::store::{Reader, StoreError};
 
 /// What begins the counts that are cells of the matrix: `matrix: larger-core: unsat`.
 const PREFIX: &str = "matrix: ";
@@ -54,7 +54,7 @@ pub struct Matrix(BTreeMap<SolverId, Rows>);
 
 impl Matrix {
     /// The matrix of a campaign; empty if no strategy of it has categories.
-    pub fn of(store: &dyn Store) -> Result<Matrix, StoreError> {
+    pub fn of(store: &dyn Reader) -> Result<Matrix, StoreError> {
         let mut matrix = Matrix::default();
         for (_, solver, what, count) in store.tally()? {
             if let Some(solver) = solver {

@@ -7,7 +7,7 @@ use super::process::reply::Reply;
 use super::profile::SignKind;
 
 /// How a solver is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AskMode {
     /// A new process: the truth, and the only thing a finding may rest on.

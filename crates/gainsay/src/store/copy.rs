@@ -1,6 +1,6 @@
 //! Moving a campaign between a folder and a server, row by row.
 
-use super::{Campaign, Place, Postgres, Sqlite, StoreError};
+use super::{Place, Postgres, Reader, Sqlite, StoreError};
 use crate::solver::id::SolverId;
 
 /// The tables that are copied as they are, and their columns. What workers hold at the moment is not copied, and counts are
@@ -23,7 +23,7 @@ const TABLES: &[(&str, &str)] = &[
 ];
 
 /// What belongs to one store and not to its campaign.
-const OWN: &[&str] = &["format", "walk", "id"];
+const OWN: &[&str] = &["format", "cursor", "id"];
 
 /// What a campaign says of itself while it is being copied; then it is none yet.
 pub const COPYING: &str = "copying";
@@ -47,7 +47,7 @@ pub type Rows = Vec<Vec<Cell>>;
 pub type Take<'a> = &'a mut dyn FnMut(Rows) -> Result<(), StoreError>;
 
 /// A store whose rows can be read and written.
-pub trait Tables: Campaign {
+pub trait Tables: Reader {
     /// Reads the rows of a table, some at a time.
     fn each(&self, table: &str, columns: &str, take: Take<'_>) -> Result<(), StoreError>;
 
@@ -88,10 +88,10 @@ pub fn copy(from: &Place, to: &Place) -> Result<Copied, StoreError> {
             Box::new(store)
         }
     };
-    let identity = from.identity()?;
+    let definition = from.definition()?;
     let to: Box<dyn Tables> = match to {
-        Place::Folder(folder) => Box::new(Sqlite::receive(folder, &identity)?),
-        Place::Server(address) => Box::new(Postgres::receive(address, &identity)?),
+        Place::Folder(folder) => Box::new(Sqlite::receive(folder, &definition)?),
+        Place::Server(address) => Box::new(Postgres::receive(address, &definition)?),
     };
     let mut copied = Copied::default();
     for (table, columns) in TABLES {

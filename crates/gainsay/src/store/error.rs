@@ -13,7 +13,7 @@ pub enum StoreError {
     },
     /// There is one already, of other kind.
     #[error(
-        "{place} holds a campaign that was begun otherwise ({what}); give the same flags to --resume it, or another --store"
+        "{place} holds a campaign that was begun otherwise ({what}); `--resume` goes on with it as it was begun, another --store begins a new one"
     )]
     Other {
         /// Where.
@@ -71,6 +71,27 @@ pub enum StoreError {
         /// The version we know.
         known: u32,
     },
+    /// It was written by an earlier release, in a form that is no longer used.
+    #[error(
+        "{place} was written by gainsay 0.1 (its format is {found}, ours {known}), and this gainsay does not read it; go on with \
+         gainsay 0.1, or begin a new campaign in another --store"
+    )]
+    Older {
+        /// Where.
+        place: String,
+        /// Its version.
+        found: u32,
+        /// The version we know.
+        known: u32,
+    },
+    /// Something that is kept there is not what we wrote.
+    #[error("{place} cannot be read: {why}")]
+    Unreadable {
+        /// Which file, or which row of which table.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// It is damaged.
     #[error("{place} cannot be read as a campaign: {why}; its findings are plain files in {findings}")]
     Corrupt {
@@ -108,14 +129,6 @@ pub enum StoreError {
         /// What it says.
         why: String,
     },
-    /// A value in it cannot be read.
-    #[error("{place}: {why}")]
-    Value {
-        /// Where: the campaign, the table and the column.
-        place: String,
-        /// What is wrong with it.
-        why: String,
-    },
     /// The database cannot write.
     #[error("the campaign's database cannot go on: {0}")]
     Database(rusqlite::Error),
@@ -131,6 +144,16 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
+    /// Says what cannot be read, and why.
+    pub fn unreadable(place: impl Into<String>, why: impl std::fmt::Display) -> StoreError {
+        StoreError::Unreadable { place: place.into(), why: why.to_string() }
+    }
+
+    /// The same, of a file.
+    pub fn unreadable_file(place: &Path, why: impl std::fmt::Display) -> StoreError {
+        StoreError::unreadable(place.display().to_string(), why)
+    }
+
     /// Says where the disk failed.
     pub fn at(place: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> StoreError {
         let place = place.as_ref().to_owned();

@@ -75,11 +75,11 @@ pub fn reduced_files(reduced: &Finding) -> [(&'static str, Vec<u8>); 2] {
     [("reduced.smt2", reduced.case.clone().into_bytes()), ("reduced.json", json)]
 }
 
-/// What a finding was reduced to, from its files.
-pub fn reduced_of(json: &[u8], script: &[u8]) -> Option<Finding> {
-    let mut finding: Finding = serde_json::from_slice(json).ok()?;
+/// What a finding was reduced to, from its files; `place` names the first in words.
+pub fn reduced_of(json: &[u8], script: &[u8], place: &str) -> Result<Finding, StoreError> {
+    let mut finding: Finding = serde_json::from_slice(json).map_err(|e| StoreError::unreadable(place, e))?;
     finding.case = String::from_utf8_lossy(script).into_owned();
-    Some(finding)
+    Ok(finding)
 }
 
 /// Puts what a finding was reduced to beside it.
@@ -100,10 +100,32 @@ pub fn write_releases(place: &Path, releases: &[Asked]) -> Result<(), StoreError
     put(place, "releases.json", &serde_json::to_vec_pretty(releases).expect("a list is plain"))
 }
 
-/// Which releases fail in the same way, as far as they were asked.
-pub fn read_releases(place: &Path) -> Vec<Asked> {
-    let json = fs::read(place.join("releases.json")).unwrap_or_default();
-    serde_json::from_slice(&json).unwrap_or_default()
+/// A file beside a finding; none if it is not there.
+fn file(place: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let file = place.join(name);
+    match fs::read(&file) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        bytes => bytes.map(Some).map_err(StoreError::at(&file)),
+    }
+}
+
+/// What a file beside a finding says; none if it is not there.
+fn json<T: serde::de::DeserializeOwned>(place: &Path, name: &str) -> Result<Option<T>, StoreError> {
+    let read = |bytes: Vec<u8>| {
+        serde_json::from_slice(&bytes).map_err(|e| StoreError::unreadable_file(&place.join(name), e))
+    };
+    file(place, name)?.map(read).transpose()
+}
+
+/// A file that must be there.
+fn needed(place: &Path, name: &str) -> Result<Vec<u8>, StoreError> {
+    let lost = || StoreError::unreadable_file(&place.join(name), "it is not there");
+    file(place, name)?.ok_or_else(lost)
+}
+
+/// Which releases fail in the same way; none if nobody was asked.
+pub fn read_releases(place: &Path) -> Result<Option<Vec<Asked>>, StoreError> {
+    json(place, "releases.json")
 }
 
 /// Puts beside a finding which options of the accused it needs.
@@ -112,22 +134,28 @@ pub fn write_options(place: &Path, options: &[String]) -> Result<(), StoreError>
 }
 
 /// Which options of the accused a finding needs; none if that was not asked.
-pub fn read_options(place: &Path) -> Option<Vec<String>> {
-    serde_json::from_slice(&fs::read(place.join("options.json")).ok()?).ok()
+pub fn read_options(place: &Path) -> Result<Option<Vec<String>>, StoreError> {
+    json(place, "options.json")
 }
 
 /// What a finding was reduced to, if it was.
-pub fn read_reduced(place: &Path) -> Option<Finding> {
-    let json = fs::read(place.join("reduced.json")).ok()?;
-    reduced_of(&json, &fs::read(place.join("reduced.smt2")).ok()?)
+pub fn read_reduced(place: &Path) -> Result<Option<Finding>, StoreError> {
+    let Some(json) = file(place, "reduced.json")? else { return Ok(None) };
+    let script = needed(place, "reduced.smt2")?;
+    reduced_of(&json, &script, &place.join("reduced.json").display().to_string()).map(Some)
+}
+
+/// The script of a finding.
+pub fn read_case(place: &Path) -> Result<String, StoreError> {
+    Ok(String::from_utf8_lossy(&needed(place, CASE)?).into_owned())
 }
 
 /// Reads a finding back from its folder.
-pub fn read(place: &Path) -> Option<Finding> {
-    let json = fs::read(place.join("finding.json")).ok()?;
-    let mut finding: Finding = serde_json::from_slice(&json).ok()?;
-    finding.case = String::from_utf8_lossy(&fs::read(place.join(CASE)).ok()?).into_owned();
-    Some(finding)
+pub fn read(place: &Path) -> Result<Finding, StoreError> {
+    let lost = || StoreError::unreadable_file(&place.join("finding.json"), "it is not there");
+    let mut finding: Finding = json(place, "finding.json")?.ok_or_else(lost)?;
+    finding.case = read_case(place)?;
+    Ok(finding)
 }
 
 /// All files of a finding, as they are in its folder.
@@ -148,19 +176,21 @@ pub fn read_all(place: &Path) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
     Ok(all)
 }
 
-/// The folders of findings, with their numbers, and drafts that nobody finished.
-pub fn list(root: &Path) -> (Vec<(u64, PathBuf)>, Vec<PathBuf>) {
-    let mut found = Vec::new();
-    let mut drafts = Vec::new();
-    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
-        let path = entry.path();
+/// The folders of findings, with their numbers.
+type Numbered = Vec<(u64, PathBuf)>;
+
+/// The folders of findings, and drafts that nobody finished.
+pub fn list(root: &Path) -> Result<(Numbered, Vec<PathBuf>), StoreError> {
+    let (mut found, mut drafts) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(root).map_err(StoreError::at(root))? {
+        let entry = entry.map_err(StoreError::at(root))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with(".draft-") {
-            drafts.push(path);
+            drafts.push(entry.path());
         } else if let Some(number) = name.split('-').next().and_then(|n| n.parse().ok()) {
-            found.push((number, path));
+            found.push((number, entry.path()));
         }
     }
     found.sort();
-    (found, drafts)
+    Ok((found, drafts))
 }

@@ -1,56 +1,61 @@
-//! Stores: campaigns on disk, with findings, tallies and what is left to do.
+//! Stores: campaigns on disk or on a server, with what was found and counted and what is left to do.
+//!
+//! Workers write through a [`Sink`]. Reports and studies read through a [`Reader`], which never writes. What people's commands
+//! learn about a finding afterwards is kept through [`Annotate`].
 
 mod address;
 mod copy;
 mod error;
 mod folder;
-mod parcel;
+mod lease_result;
 mod password;
 mod place;
 mod postgres;
 mod runs;
 mod schema;
+mod spool;
 mod sqlite;
-mod sqlite_copy;
 mod tls;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Asked, Finding};
-
 use crate::case::Answer;
+use crate::finding::{Asked, Finding};
 use crate::solver::id::{BadSolverId, SolverId};
+
 pub use address::{Address, is_address};
 pub use copy::{Copied, copy};
 pub use error::StoreError;
-pub use parcel::{LeaseResult, Range};
+pub use lease_result::{LeaseResult, Range};
 pub use place::Place;
 pub use postgres::{
     Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,
 };
-pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, WrongRow};
+pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Seen, WrongRow};
+pub use spool::Spool;
 pub use sqlite::Sqlite;
-
-use schema::differences;
 
 /// Of one fingerprint this many findings are kept as they come.
 pub const KEPT: u64 = 20;
 /// And of the further ones this many, the smallest.
 pub const EXTRA: u64 = 5;
 
-/// What a campaign is: the same identity means the same cases.
+/// The definition of a campaign, as a store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// The campaign's random number.
-    pub draw: u64,
-    /// Everything else that decides which cases are made and how they are judged, as JSON.
-    pub configuration: String,
+pub struct Definition {
+    /// A digest of what may not change: the same identity means the same cases.
+    pub identity: String,
+    /// The definition, as JSON.
+    pub spec: String,
+    /// Where it is kept; empty if it comes from no store.
+    pub place: String,
 }
 
 /// A series, and how far it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SeriesRow {
     /// Its number in the campaign.
     pub no: u64,
@@ -66,28 +71,58 @@ pub struct SeriesRow {
     pub why: String,
 }
 
+impl SeriesRow {
+    /// The row of a unit of work that a strategy makes.
+    pub fn of(unit: Range, strategy: &str) -> SeriesRow {
+        let Range { no, allotted, turns, ended } = unit;
+        SeriesRow { no, strategy: strategy.to_owned(), allotted, turns, ended, why: String::new() }
+    }
+
+    /// How far it is.
+    pub fn range(&self) -> Range {
+        let &SeriesRow { no, allotted, turns, ended, .. } = self;
+        Range { no, allotted, turns, ended }
+    }
+}
+
 /// Turns of one series, and what came of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct HandIn {
     /// The series as it stands after these turns.
     pub series: SeriesRow,
-    /// For each turn from `series.turns - outcomes.len()` on, a letter for each solver.
+    /// How many turns these are.
+    pub made: u32,
+    /// For each turn from `series.turns - outcomes.len()` on, a letter for each solver; nothing where turns have none.
     pub outcomes: Vec<String>,
     /// Counts by solver (none if they are of no solver in particular) and what is counted.
     pub tally: BTreeMap<(Option<SolverId>, String), u64>,
+}
+
+impl HandIn {
+    /// Counts something once.
+    pub fn count(&mut self, solver: Option<&SolverId>, what: &str) {
+        self.add(solver, what, 1);
+    }
+
+    /// Counts something so many times.
+    pub fn add(&mut self, solver: Option<&SolverId>, what: &str, count: u64) {
+        if count > 0 {
+            *self.tally.entry((solver.cloned(), what.to_owned())).or_default() += count;
+        }
+    }
 }
 
 /// A count: the strategy, the solver if it is of one, what is counted, and how many.
 pub type TallyRow = (String, Option<SolverId>, String, u64);
 
 /// The solver that a column of a store names.
-fn solver_of(text: &str, place: impl Fn() -> String) -> Result<SolverId, StoreError> {
-    text.parse().map_err(|why: BadSolverId| StoreError::Value { place: place(), why: why.to_string() })
+fn solver_of(text: &str) -> Result<SolverId, BadSolverId> {
+    text.parse()
 }
 
 /// The solver that a column of a store names; none if it is empty.
-fn solver_if_any(text: &str, place: impl Fn() -> String) -> Result<Option<SolverId>, StoreError> {
-    if text.is_empty() { Ok(None) } else { solver_of(text, place).map(Some) }
+fn solver_if_any(text: &str) -> Result<Option<SolverId>, BadSolverId> {
+    if text.is_empty() { Ok(None) } else { solver_of(text).map(Some) }
 }
 
 /// How much room a fingerprint has left.
@@ -123,13 +158,13 @@ pub struct Row {
     pub finding: Finding,
 }
 
-/// A campaign's memory. Many workers share it.
-pub trait Store: Send + Sync {
+/// What workers write to, and the little that they ask while they work. Many workers share it.
+pub trait Sink: Send + Sync {
     /// Takes in what a worker has done. It counts wholly or not at all.
     fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError>;
 
-    /// All series that were begun.
-    fn series(&self) -> Result<Vec<SeriesRow>, StoreError>;
+    /// Takes in runs of one formula, wholly or not at all; those that are there are replaced.
+    fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError>;
 
     /// Counts a trigger and says whether a finding of that fingerprint has room.
     fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError>;
@@ -137,16 +172,36 @@ pub trait Store: Send + Sync {
     /// Keeps a finding. It is on disk when this returns, unless it is held.
     fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError>;
 
+    /// Remembers what a solver answered to a seed; what is there stays.
+    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError>;
+
+    /// What a solver answered to a seed, if it was asked.
+    fn known_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError>;
+
+    /// The releases that have a run of a formula.
+    fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError>;
+
+    /// What a release did with a formula, if it was asked.
+    fn known_run(
+        &self,
+        grammar: &str,
+        number: &str,
+        release: &SolverId,
+    ) -> Result<Option<RunRow>, StoreError>;
+}
+
+/// What one sees of a campaign. Nothing is written.
+pub trait Reader: Send + Sync {
+    /// The campaign's definition.
+    fn definition(&self) -> Result<Definition, StoreError>;
+
+    /// All series that were begun.
+    fn series(&self) -> Result<Vec<SeriesRow>, StoreError>;
+
     /// All findings, oldest first.
     fn findings(&self) -> Result<Vec<Row>, StoreError>;
 
-    /// What a solver answered to a seed, if it was asked.
-    fn seed_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError>;
-
-    /// Remembers what a solver answered to a seed.
-    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError>;
-
-    /// All counts: strategy, solver, what, how many.
+    /// All counts, sorted.
     fn tally(&self) -> Result<Vec<TallyRow>, StoreError>;
 
     /// How many turns and kept findings each minute brought: the minute since 1970, turns, findings.
@@ -154,28 +209,34 @@ pub trait Store: Send + Sync {
 
     /// How many triggers there were of each fingerprint.
     fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError>;
-}
-
-/// A campaign as those see it who look at what it found.
-pub trait Campaign: Store + Runs {
-    /// The campaign's number and configuration.
-    fn identity(&self) -> Result<Identity, StoreError>;
-
-    /// Keeps what a finding was reduced to; `folder` is the one of its [`Row`].
-    fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError>;
 
     /// What a finding was reduced to, if it was.
     fn reduced(&self, folder: &str) -> Result<Option<Finding>, StoreError>;
 
-    /// Keeps which releases fail on a finding.
-    fn keep_releases(&self, folder: &str, releases: &[Asked]) -> Result<(), StoreError>;
-
     /// Which releases fail on a finding, as far as they were asked.
     fn releases(&self, folder: &str) -> Result<Vec<Asked>, StoreError>;
 
-    /// Keeps which options of the accused a finding needs.
-    fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError>;
-
     /// Which options of the accused a finding needs; none if that was not asked.
     fn options(&self, folder: &str) -> Result<Option<Vec<String>>, StoreError>;
+
+    /// What a release did with a formula, if it was asked.
+    fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError>;
+
+    /// All that is wrong with runs: the formula, the release, and what.
+    fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError>;
+
+    /// All runs of formulas.
+    fn all_runs(&self) -> Result<AllRuns, StoreError>;
+}
+
+/// What is learnt about a finding after the campaign, kept beside it; `folder` is the one of its [`Row`].
+pub trait Annotate: Reader {
+    /// Keeps what a finding was reduced to.
+    fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError>;
+
+    /// Keeps which releases fail on a finding.
+    fn keep_releases(&self, folder: &str, releases: &[Asked]) -> Result<(), StoreError>;
+
+    /// Keeps which options of the accused a finding needs.
+    fn keep_options(&self, folder: &str, options: &[String]) -> Result<(), StoreError>;
 }

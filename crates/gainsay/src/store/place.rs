@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::address::{Address, is_address};
-use super::{Campaign, Identity, Postgres, Sqlite, StoreError};
+use super::{Annotate, Postgres, Reader, Sqlite, StoreError};
 
 /// Where a campaign is.
 #[derive(Clone, Debug)]
@@ -38,18 +38,18 @@ impl fmt::Display for Place {
 
 impl Place {
     /// Opens the campaign there to look at it, also while others write.
-    pub fn look(&self) -> Result<Box<dyn Campaign>, StoreError> {
+    pub fn look(&self) -> Result<Box<dyn Reader>, StoreError> {
         Ok(match self {
             Place::Folder(folder) => Box::new(Sqlite::look(folder)?),
             Place::Server(address) => Box::new(Postgres::look(address)?),
         })
     }
 
-    /// Begins a campaign there, or with `resume` goes on with one.
-    pub fn open(&self, identity: &Identity, resume: bool) -> Result<Box<dyn Campaign>, StoreError> {
+    /// Opens the campaign there to keep something beside its findings.
+    pub fn annotate(&self) -> Result<Box<dyn Annotate>, StoreError> {
         Ok(match self {
-            Place::Folder(folder) => Box::new(Sqlite::open(folder, identity, resume)?),
-            Place::Server(address) => Box::new(Postgres::open(address, identity, resume)?),
+            Place::Folder(folder) => Box::new(Sqlite::look(folder)?),
+            Place::Server(address) => Box::new(Postgres::look(address)?),
         })
     }
 

@@ -1,8 +1,4 @@
-//! The schema that every database has, in steps, and what two campaigns differ in.
-
-use std::collections::BTreeMap;
-
-use super::Identity;
+//! The schema that every database has, in steps.
 
 /// What each version of the schema adds to the one before, as `SQLite` reads it.
 pub const STEPS: &[&str] = &[
@@ -12,6 +8,7 @@ pub const STEPS: &[&str] = &[
     include_str!("shared.sql"),
     include_str!("machine.sql"),
     include_str!("worker.sql"),
+    include_str!("definition.sql"),
 ];
 /// The version of the schema.
 pub const VERSION: u32 = STEPS.len() as u32;
@@ -22,21 +19,4 @@ pub fn for_postgres(step: &str) -> String {
         .replace("INTEGER", "BIGINT")
         .replace("BLOB", "BYTEA")
         .replace(" WITHOUT ROWID", "")
-}
-
-/// What is different between two campaigns, in a few words.
-pub fn differences(before: &Identity, now: &Identity) -> String {
-    if before.draw != now.draw {
-        return format!("its --seed is {}, not {}", before.draw, now.draw);
-    }
-    let read =
-        |text: &str| serde_json::from_str::<BTreeMap<String, serde_json::Value>>(text).unwrap_or_default();
-    let (old, new) = (read(&before.configuration), read(&now.configuration));
-    let keys: Vec<_> = new
-        .keys()
-        .chain(old.keys())
-        .filter(|key| old.get(*key) != new.get(*key))
-        .map(|key| format!("{key} was {}", old.get(key).map_or("nothing".to_owned(), ToString::to_string)))
-        .collect();
-    keys.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("; ")
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
-use crate::campaign::HuntError;
+use crate::campaign::EngineError;
 use crate::case::{Answer, Case};
 use crate::finding::{Finding, wrong_answer};
 use crate::judge::Kind;
@@ -61,7 +61,7 @@ pub struct Panel<'a> {
 }
 
 /// Asks the script of a finding again, in fresh processes.
-pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Result<Now, HuntError> {
+pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Result<Now, EngineError> {
     let &Panel { solvers, whom, witnesses, oracles } = panel;
     let quiet = RwLock::new(());
     let mut court = TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet);

@@ -93,15 +93,16 @@ fn who_cannot_begin_is_told_why() {
     assert_eq!(code, Some(5), "{told}");
     assert!(told.contains("does not exist"), "{told}");
 
-    // A parcel that is refused is not tried for ever.
+    // A result that is refused, or cannot be read, is not tried for ever.
     let id = server.texts("SELECT value FROM why.campaign WHERE key = 'id'").remove(0);
     let series = r#"{"no":1,"strategy":"a\u0000b","allotted":1,"turns":1,"ended":true,"why":""}"#;
     let counts = r#"{"turns":0,"findings":0,"tally":[],"triggers":{}}"#;
-    let parcel = format!(
-        r#"{{"campaign":"{id}","worker":1,"lease":1,"began":1,"ranges":[],"counts":{counts},"series":[{series}],"turns":[],"findings":[]}}"#
+    let result = format!(
+        r#"{{"version":2,"campaign":"{id}","worker":1,"lease":1,"began":1,"ranges":[],"counts":{counts},"series":[{series}],"turns":[],"findings":[],"runs":[]}}"#
     );
     std::fs::create_dir_all(place.0.join("spool-w0")).expect("writable");
-    std::fs::write(place.0.join(format!("spool-w0/{id}-1-1.json")), parcel).expect("writable");
+    std::fs::write(place.0.join(format!("spool-w0/{id}-1-1.json")), result).expect("writable");
+    std::fs::write(place.0.join(format!("spool-w0/{id}-1-2.json")), "{\"version\":2,").expect("writable");
 
     // While there is no server, or no connection left, a worker waits.
     client.batch_execute("CREATE ROLE busy LOGIN CONNECTION LIMIT 0; GRANT gainsay TO busy").expect("closed");
@@ -127,6 +128,8 @@ fn who_cannot_begin_is_told_why() {
     wait(&place, vec![first]);
     assert!(said().contains("was refused and put aside"), "{}", said());
     assert!(place.0.join(format!("spool-w0/refused-{id}-1-1.json")).exists());
+    assert!(said().contains(&format!("{id}-1-2.json cannot be read")), "{}", said());
+    assert!(place.0.join(format!("spool-w0/refused-{id}-1-2.json")).exists());
 }
 
 /// A password that was changed is read again by who waits for it.
@@ -251,16 +254,16 @@ fn passwords_and_what_is_wrong_at_the_beginning() {
     assert_eq!(code, Some(5), "{told}");
     assert!(told.contains("seeds/0000.smt2"), "{told}");
     assert_eq!(server.texts("SELECT count(*)::text FROM words.workers"), before);
-    // A campaign without seeds and settings came from a folder.
+    // A campaign without the texts of its seeds came from a folder.
     let (code, told) = run(&["work", "--store", &store.replace("#words", "#again")], Some(PASSWORD));
     assert!(matches!(code, Some(0 | 10)), "{told}");
     let mut client = server.connect().expect("it is there");
-    client.execute("DELETE FROM again.campaign WHERE key = 'settings'", &[]).expect("gone");
+    client.execute("DELETE FROM again.seeds", &[]).expect("gone");
     let (code, told) = run(&["work", "--store", &store.replace("#words", "#again")], Some(PASSWORD));
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("gainsay hunt") && told.contains("--resume"), "{told}");
     // A solver that is another program here is not asked.
-    let change = "UPDATE words.campaign SET value = replace(value, '\"digest\":\"fake\"', '\"digest\":\"00\"') WHERE key = 'settings'";
+    let change = "UPDATE words.campaign SET value = replace(value, '\"digest\":\"fake\"', '\"digest\":\"00\"') WHERE key = 'spec'";
     client.execute(change, &[]).expect("changed");
     let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
     assert_eq!(code, Some(4), "{told}");

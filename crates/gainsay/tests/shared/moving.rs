@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use gainsay::solver::SolverId;
 use gainsay::store::{
-    Before, FormulaRow, HandIn, Identity, Lease, LeaseResult, Place as Where, Planner, Postgres, SeriesRow,
-    Sqlite, Store, Taken, Written, copy,
+    Before, Definition, FormulaRow, HandIn, Lease, LeaseResult, Place as Where, Planner, Postgres, Reader,
+    SeriesRow, Sink, Sqlite, StoreError, Taken, Written, copy,
 };
 
 use super::place::{Place, text};
@@ -46,8 +46,8 @@ fn another_campaign_of_the_same_name_is_left_alone() {
     assert!(one == together(&server, "week"), "{one:#?}\n{:#?}", together(&server, "week"));
 }
 
-fn identity(draw: u64) -> Identity {
-    Identity { draw, configuration: "{}".to_owned() }
+fn definition(number: u64) -> Definition {
+    Definition { identity: number.to_string(), spec: "{}".to_owned(), place: String::new() }
 }
 
 fn z3() -> SolverId {
@@ -58,19 +58,19 @@ fn turns(no: u64) -> HandIn {
     let (strategy, why) = ("seeds".to_owned(), String::new());
     let series = SeriesRow { no, strategy, allotted: 3, turns: 2, ended: false, why };
     let tally = [((Some(z3()), "sat".to_owned()), 2)].into();
-    HandIn { series, outcomes: vec!["s".to_owned(), "u".to_owned()], tally }
+    HandIn { series, made: 2, outcomes: vec!["s".to_owned(), "u".to_owned()], tally }
 }
 
 /// Somebody who plans nothing.
 struct Nothing;
 
 impl Planner for Nothing {
-    fn first(&self, _: &str) -> u64 {
-        0
+    fn first(&self, _: &str) -> Result<u64, StoreError> {
+        Ok(0)
     }
 
-    fn plan(&self, _: Before) -> Written {
-        Written { walk: "theirs".to_owned(), ..Written::default() }
+    fn plan(&self, _: Before) -> Result<Written, StoreError> {
+        Ok(Written { cursor: "theirs".to_owned(), ..Written::default() })
     }
 }
 
@@ -81,7 +81,7 @@ fn stores_of_an_erased_campaign() {
     let Where::Server(address) = server.address("old").parse::<Where>().expect("an address") else {
         panic!("a server")
     };
-    let old = Postgres::open(&address, &identity(1), false).expect("begun");
+    let old = Postgres::open(&address, &definition(1), false).expect("begun");
     let worker = old.join("here", 1, Duration::from_secs(60)).expect("joined");
     // What nobody gave out is taken in, too.
     old.hand_in(&[turns(7)]).expect("taken in");
@@ -91,7 +91,7 @@ fn stores_of_an_erased_campaign() {
     client.batch_execute("DROP SCHEMA old CASCADE").expect("erased");
     let gone = old.renew(worker, 0, Duration::from_secs(60), &[]).expect_err("it is gone");
     assert!(gone.to_string().contains("this campaign was erased"), "{gone}");
-    let new = Postgres::open(&address, &identity(2), false).expect("begun");
+    let new = Postgres::open(&address, &definition(2), false).expect("begun");
     assert_eq!(new.join("there", 1, Duration::from_secs(60)).expect("joined"), worker);
     let waiting = "INSERT INTO old.waiting (ranges, marked) VALUES ('1 3 0 0,2 3 0 0', 0)";
     client.batch_execute(waiting).expect("something to take");
@@ -99,21 +99,21 @@ fn stores_of_an_erased_campaign() {
     let lease = new.take(worker, 1, time).expect("asked").expect("a lease");
     let until = || server.texts("SELECT until::text || ' ' || done FROM old.leases");
     let before = until();
-    let parcel = |lease: &Lease| {
+    let result = |lease: &Lease| {
         let (ranges, began) = (lease.ranges.clone(), lease.began);
-        let mut parcel = LeaseResult { worker, lease: lease.id, began, ranges, ..Default::default() };
-        parcel.add(&[turns(1)]);
-        parcel
+        let mut result = LeaseResult { worker, lease: lease.id, began, ranges, ..Default::default() };
+        result.add(&[turns(1)]);
+        result
     };
     assert!(old.take(worker, 1, time).expect("asked").is_none());
-    let (taken, next) = old.exchange(&parcel(&lease), 1, time).expect("asked");
+    let (taken, next) = old.exchange(&result(&lease), 1, time).expect("asked");
     assert_eq!((taken, next.is_none()), (Taken::Late, true));
-    assert_eq!(old.hand_in_parcel(&parcel(&lease), false).expect("asked"), Taken::Late);
+    assert_eq!(old.hand_in_result(&result(&lease), false).expect("asked"), Taken::Late);
     let (grammar, number) = ("g".to_owned(), "1".to_owned());
-    let mut heavy = parcel(&lease);
+    let mut heavy = result(&lease);
     heavy.runs.push((FormulaRow { grammar, number, size: 1, text: String::new() }, Vec::new()));
     let planned = old.plan(&Nothing).map(|_| ());
-    for told in [planned, old.hand_in_parcel(&heavy, true).map(|_| ())] {
+    for told in [planned, old.hand_in_result(&heavy, true).map(|_| ())] {
         let told = told.expect_err("another").to_string();
         assert!(told.contains("replaced by another of the same name"), "{told}");
     }
@@ -125,8 +125,8 @@ fn stores_of_an_erased_campaign() {
     old.remember("seed", &z3(), &[]).expect("asked");
     assert_eq!(until(), before);
     assert_eq!(server.texts("SELECT turns || ' ' || gone FROM old.workers"), ["0 0"]);
-    assert!(new.seed_answers("seed", &z3()).expect("asked").is_none());
-    assert_eq!(new.hand_in_parcel(&parcel(&lease), false).expect("asked"), Taken::Counted);
+    assert!(new.known_answers("seed", &z3()).expect("asked").is_none());
+    assert_eq!(new.hand_in_result(&result(&lease), false).expect("asked"), Taken::Counted);
     assert_eq!(server.texts("SELECT count(*)::text FROM old.waiting"), ["1"]);
 }
 
@@ -188,9 +188,7 @@ fn a_copy_is_whole_or_none() {
     assert!(one == again, "{one:#?}\n{again:#?}");
 
     // What somebody writes to is not copied.
-    let configuration =
-        database.query_row("SELECT value FROM campaign WHERE key = 'configuration'", [], |r| r.get(0));
-    let written = Identity { draw: 3, configuration: configuration.expect("a campaign") };
+    let written = Sqlite::look(&place.0.join("back")).expect("whole").definition().expect("a campaign");
     let writer = Sqlite::open(&place.0.join("back"), &written, true).expect("ours");
     let places = ["back", "other"].map(|name| Where::Folder(place.0.join(name)));
     let told = copy(&places[0], &places[1]).expect_err("it is in use").to_string();

@@ -1,27 +1,29 @@
 //! `gainsay evolve`: the same formulas, release after release.
 
-pub mod shared;
-
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use serde_json::json;
 
-use super::hunt::{BadUsage, Joining, duration, stop_at_signals};
+use super::arguments::{BadUsage, duration, workers};
+use super::join::{Joining, Run, joined};
 use super::progress::Bar;
-use super::{choose, exit};
+use super::{choose, exit, here, signals};
+use crate::campaign::spec::{GrammarSpec, RoleSpec, StudySpec, WorkSpec};
+use crate::campaign::{CampaignSpec, Engine, Event, Failure, Here, Plan, PlannedWork, Subject};
+use crate::config::Config;
 use crate::judge::oracle::choose as oracles;
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
 use crate::report::many;
+use crate::seed::{Corpus, digest};
 use crate::solver::acquire::choose::readers;
 use crate::solver::acquire::home::Home;
 use crate::solver::{AskMode, Limits, Profile, Solver};
-use crate::store::{Campaign, Identity, Place, Postgres};
+use crate::store::{Address, Place, Postgres, Sqlite, StoreError};
 use crate::strategy::enumerate::{Variation, builtin, source};
-use crate::study::evolve::{Contender, Counts, Plan, Stock, contenders, run as study};
+use crate::study::evolve::{Counts, Study, subjects};
 
 /// What to study.
 #[derive(clap::Args)]
@@ -87,47 +89,34 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.count == 0 || args.timeout.is_zero() {
         bail!(BadUsage("--count and --timeout must be above 0".to_owned()));
     }
-    let contenders = everybody(args)?;
-    let studied: Vec<Solver> = contenders.iter().filter(|c| c.studied).map(|c| c.solver.clone()).collect();
-    let stocks = stocks(&args.grammar, args.count, &readers(&studied))?;
-    let way = if args.screen { AskMode::Scoped } else { AskMode::Fresh };
-    let limits = limits(args.timeout, args.memory);
-    let configuration = json!({
-        "study": "evolve", "timeout": args.timeout.as_secs_f64(), "memory": args.memory, "way": way.word(),
-        "self-check": args.self_check,
-    });
-    if args.tables {
-        // Who asks nobody begins nothing.
-        args.store.look()?;
-    }
-    let store = args.store.open(&Identity { draw: 0, configuration: configuration.to_string() }, true)?;
-    let labels: Vec<String> = stocks.iter().map(|s| s.label.clone()).collect();
-    let releases: Vec<Studied> = studied.iter().map(named).collect();
+    let subjects = everybody(args)?;
+    let studied: Vec<Solver> = subjects.iter().filter(|s| s.studied).map(|s| s.solver.clone()).collect();
+    let grammars = grammars(&args.grammar, args.count, &readers(&studied))?;
+    let labels: Vec<String> = grammars.iter().map(|grammar| grammar.label.clone()).collect();
+    let spec = define(args, &subjects, grammars)?;
+    let before = before(args, &spec)?;
     let mut ended = true;
     if !args.tables {
         // Once finishes the question; twice ends at once. The store is whole at any moment.
-        let stop = stop_at_signals()?;
-        let plan = Plan {
-            stocks,
-            contenders,
-            oracles: oracles(&[])?,
-            limits,
-            way,
-            jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-            until: args.for_.map(|time| Instant::now() + time),
-            keep_models: true,
-        };
+        let stop = signals::stop()?;
+        let run = Run { jobs: workers(args.jobs), time: args.for_, json: false, stop: &stop };
         ended = match &args.store {
-            Place::Folder(_) => ask(&plan, &*store, &stop)?,
+            Place::Folder(folder) => {
+                let store = Sqlite::open(folder, &spec.definition(), true)?;
+                store.remarks().iter().for_each(|remark| eprintln!("gainsay: {remark}"));
+                store.redefine(&spec.definition())?;
+                study_alone(&spec, &subjects, &store, &run)?
+            }
             Place::Server(address) => {
-                let settings = shared::Settings::of(&plan, args.timeout, args.memory)?;
-                settings.put(&Postgres::look(address)?)?;
-                shared::joined(address, &args.joining, (plan.jobs, args.for_), &stop)?.1
+                put(address, before.as_ref(), spec.clone())?;
+                joined(address, &args.joining, &run)?.1
             }
         };
     }
+    let store = args.store.look()?;
+    let releases: Vec<Studied> = studied.iter().map(named).collect();
     let limit = args.timeout.as_secs_f64();
-    let evolution = Evolution::of(&store.all_runs()?, releases, labels, limit, way.word());
+    let evolution = Evolution::of(&store.all_runs()?, releases, labels, limit, spec.ask_mode.word());
     print!("{}", terminal(&evolution));
     let output = args.output.clone().unwrap_or_else(|| match &args.store {
         Place::Folder(folder) => folder.join("report"),
@@ -147,41 +136,147 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if wrong.is_empty() { exit::FINE } else { exit::FINDINGS })
 }
 
-/// Asks whatever is left; tells whether nothing is.
-fn ask(plan: &Plan, store: &dyn Campaign, stop: &AtomicBool) -> anyhow::Result<bool> {
-    let watch = Watch::begin(plan);
-    let (counts, ended) = study(plan, (store, store), stop, |counts| watch.see(counts))?;
-    watch.clear();
-    tell(&counts, watch.begun);
-    Ok(ended)
+/// The definition of a study.
+fn define(args: &Args, subjects: &[Subject], grammars: Vec<GrammarSpec>) -> anyhow::Result<CampaignSpec> {
+    let role = |subject: &Subject| RoleSpec {
+        studied: subject.studied,
+        references: subject.references.clone(),
+        lasting: subject.lasting,
+    };
+    let roles = subjects.iter().map(role).collect();
+    let study = StudySpec { edition: 0, grammars, roles, self_check: args.self_check };
+    let mode = if args.screen { AskMode::Scoped } else { AskMode::Fresh };
+    let mut spec = CampaignSpec::new(WorkSpec::Study(study), &limits(args.timeout, args.memory), mode);
+    let solvers: Vec<Solver> = subjects.iter().map(|subject| subject.solver.clone()).collect();
+    spec.solvers = here::solver_specs(&solvers, &Config::read()?)?;
+    spec.oracles = oracles(&[])?.iter().map(|oracle| oracle.name.to_owned()).collect();
+    Ok(spec)
 }
 
-/// Somebody who watches a study.
-struct Watch {
+/// The definition that the study has so far, if it was begun. One that says otherwise is refused.
+fn before(args: &Args, spec: &CampaignSpec) -> anyhow::Result<Option<CampaignSpec>> {
+    let store = match args.store.look() {
+        // Who asks nobody begins nothing.
+        Err(StoreError::None { .. }) if !args.tables => return Ok(None),
+        store => store?,
+    };
+    let before = here::definition(&*store)?;
+    let differences = before.differences(spec);
+    if !differences.is_empty() {
+        let (place, what) = (args.store.to_string().into(), differences.join("; "));
+        return Err(StoreError::Other { place, what }.into());
+    }
+    Ok(Some(before))
+}
+
+/// Puts a study on a server. One that is there may grow while nobody works on it.
+fn put(address: &Address, before: Option<&CampaignSpec>, mut spec: CampaignSpec) -> anyhow::Result<()> {
+    let begun = before.is_some();
+    if let (Some(before), WorkSpec::Study(study)) = (before, &mut spec.work) {
+        study.edition = before.study().map_or(0, |study| study.edition);
+    }
+    if before == Some(&spec) {
+        return Ok(());
+    }
+    let store = Postgres::open(address, &spec.definition(), true)?;
+    if begun {
+        here::same_program(&store)?;
+        let status = store.status()?;
+        if status.open > status.overdue {
+            let open = many(status.open - status.overdue, "lease");
+            bail!(BadUsage(format!(
+                "workers hold {open} of this study as it is; stop them before other releases, grammars or formulas \
+                 are asked"
+            )));
+        }
+    }
+    let mut formulas = 0;
+    if let WorkSpec::Study(study) = &mut spec.work {
+        study.edition += u32::from(begun);
+        formulas = study.grammars.iter().map(|grammar| grammar.count).sum();
+    }
+    Ok(store.redefine(&spec.definition(), formulas)?)
+}
+
+/// Asks whatever is left, in this process alone; tells whether nothing is.
+fn study_alone(
+    spec: &CampaignSpec,
+    subjects: &[Subject],
+    store: &Sqlite,
+    run: &Run<'_>,
+) -> anyhow::Result<bool> {
+    let solvers: Vec<Solver> = subjects.iter().map(|subject| subject.solver.clone()).collect();
+    let here = Here {
+        find: &here::find_among(&solvers),
+        corpus: Corpus::default(),
+        ignored: Vec::new(),
+        grammars: None,
+        jobs: run.jobs,
+        turns: None,
+        until: run.time.map(|time| Instant::now() + time),
+    };
+    let plan = Plan::of(spec, here)?;
+    let Some(study) = Study::new(&plan, None) else { bail!("the definition of a study gave no study") };
+    let watch = Watch::begin(&plan, &study);
+    let engine = Engine { work: &study, jobs: plan.jobs, turns: None, until: plan.until, stop: run.stop };
+    let ended = engine.run(store, &[], |event| watch.see(&study.counts, event));
+    watch.clear();
+    ended?;
+    watch.tell(&study.counts);
+    Ok(study.is_done())
+}
+
+/// Shows a study.
+pub struct Watch {
     begun: Instant,
     bar: Bar,
 }
 
 impl Watch {
     /// Says what is to be done.
-    fn begin(plan: &Plan) -> Watch {
-        let formulas = plan.order().len();
-        let who: Vec<String> = plan.contenders.iter().map(|c| told(c, &plan.contenders)).collect();
+    pub fn begin(plan: &Plan, study: &Study<'_>) -> Watch {
+        let subjects = match &plan.work {
+            PlannedWork::Study(study) => &study.subjects[..],
+            PlannedWork::Hunt(_) => &[],
+        };
+        let who: Vec<String> = subjects.iter().map(|subject| told(subject, subjects)).collect();
         let (releases, workers) = (many(who.len() as u64, "release"), many(plan.jobs as u64, "worker"));
-        eprintln!("{}, {releases}, {workers}", many(formulas as u64, "formula"));
+        eprintln!("{}, {releases}, {workers}", many(study.formulas(), "formula"));
         for line in &who {
             eprintln!("  {line}");
         }
-        Watch { begun: Instant::now(), bar: Bar::new(formulas) }
+        Watch { begun: Instant::now(), bar: Bar::new(study.formulas() as usize) }
     }
 
-    fn see(&self, counts: &Counts) {
+    /// Shows how far it is, and what failed.
+    pub fn see(&self, counts: &Counts, event: Option<&Event>) {
+        if let Some(Event::Failed(Failure { series, step, why, .. })) = event {
+            eprintln!("gainsay: formula {step} of piece {series} failed, and is left out: {why}");
+        }
         let runs = || format!("{} runs, {} wrong", load(&counts.asked), load(&counts.wrongs));
         self.bar.at(load(&counts.formulas), runs);
     }
 
-    fn clear(&self) {
+    /// Takes the live line away.
+    pub fn clear(&self) {
         self.bar.finish();
+    }
+
+    /// Says what was done.
+    pub fn tell(&self, counts: &Counts) {
+        eprintln!(
+            "{} runs in {:.1} s, {} there already, {} things wrong",
+            load(&counts.asked),
+            self.begun.elapsed().as_secs_f64(),
+            load(&counts.there),
+            load(&counts.wrongs)
+        );
+        if load(&counts.unread) > 0 {
+            eprintln!(
+                "{} texts of the grammars are no well-sorted scripts and were left out",
+                load(&counts.unread)
+            );
+        }
     }
 }
 
@@ -189,29 +284,12 @@ fn load(n: &AtomicUsize) -> usize {
     n.load(Ordering::Relaxed)
 }
 
-/// Says what was done since it was begun.
-fn tell(counts: &Counts, begun: Instant) {
-    eprintln!(
-        "{} runs in {:.1} s, {} there already, {} things wrong",
-        load(&counts.asked),
-        begun.elapsed().as_secs_f64(),
-        load(&counts.there),
-        load(&counts.wrongs)
-    );
-    if load(&counts.unread) > 0 {
-        eprintln!(
-            "{} texts of the grammars are no well-sorted scripts and were left out",
-            load(&counts.unread)
-        );
-    }
-}
-
-fn told(c: &Contender, all: &[Contender]) -> String {
-    let role = if c.studied { "" } else { " (reference only)" };
-    let beside: Vec<&str> = c.references.iter().map(|&r| all[r].solver.name.as_str()).collect();
+fn told(subject: &Subject, all: &[Subject]) -> String {
+    let role = if subject.studied { "" } else { " (reference only)" };
+    let beside: Vec<&str> = subject.references.iter().map(|&r| all[r].solver.name.as_str()).collect();
     match beside.is_empty() {
-        true => format!("{}{role}", c.solver.name),
-        false => format!("{}{role}, beside {}", c.solver.name, beside.join(" and ")),
+        true => format!("{}{role}", subject.solver.name),
+        false => format!("{}{role}, beside {}", subject.solver.name, beside.join(" and ")),
     }
 }
 
@@ -222,7 +300,7 @@ pub fn limits(timeout: Duration, memory: u64) -> Limits {
 }
 
 /// The releases under study and their references.
-fn everybody(args: &Args) -> anyhow::Result<Vec<Contender>> {
+fn everybody(args: &Args) -> anyhow::Result<Vec<Subject>> {
     let home = Home::of_environment();
     let mut texts = Vec::new();
     for text in &args.releases {
@@ -243,7 +321,7 @@ fn everybody(args: &Args) -> anyhow::Result<Vec<Contender>> {
     }
     let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
     let further = Profile::all().iter().filter(|p| p.name != "any").filter_map(newest).collect();
-    Ok(contenders(studied, given, further))
+    Ok(subjects(studied, given, further))
 }
 
 /// The installed releases of a range; anything else as it is.
@@ -273,7 +351,7 @@ fn named(solver: &Solver) -> Studied {
 }
 
 /// The formulas of a list of grammars, each with a count of its own if one stands after a colon.
-pub fn stocks(list: &str, count: u64, speakers: &str) -> anyhow::Result<Vec<Stock>> {
+pub fn grammars(list: &str, count: u64, speakers: &str) -> anyhow::Result<Vec<GrammarSpec>> {
     let names: Vec<String> = match list {
         "" | "all" => builtin::names().map(str::to_owned).collect(),
         _ if list.starts_with("derive:") => vec![list.to_owned()],
@@ -286,27 +364,27 @@ pub fn stocks(list: &str, count: u64, speakers: &str) -> anyhow::Result<Vec<Stoc
             })
             .collect(),
     };
-    let mut stocks: Vec<Stock> = Vec::new();
+    let mut found: Vec<GrammarSpec> = Vec::new();
     for name in names {
         let (name, own) = match name.rsplit_once(':').and_then(|(n, c)| Some((n, c.parse().ok()?))) {
             Some((name, own)) => (name.to_owned(), own),
             None => (name, count),
         };
         let grammars = source::grammars(&name, speakers, &Variation::default()).map_err(BadUsage)?;
-        for (grammar, formulas) in grammars.iter().zip(source::formulas(&grammars).map_err(BadUsage)?) {
+        // What has no formulas is said before anything is asked.
+        source::formulas(&grammars).map_err(BadUsage)?;
+        for grammar in &grammars {
             let text = grammar.to_string();
             let label = if builtin::text(&name).is_some() {
                 name.clone()
             } else {
                 // A file of the same name may be another grammar tomorrow.
-                use sha2::{Digest, Sha256};
-                let digest = format!("{:x}", Sha256::digest(&text));
-                format!("{}-{}", grammar.name, &digest[..8])
+                format!("{}-{:.8}", grammar.name, digest(text.as_bytes()))
             };
             // The last that is said of a grammar counts: `all,FP:500`.
-            stocks.retain(|s| s.label != label);
-            stocks.push(Stock { label, grammar: text, formulas: Arc::new(formulas), count: own });
+            found.retain(|known| known.label != label);
+            found.push(GrammarSpec { label, text, count: own });
         }
     }
-    Ok(stocks)
+    Ok(found)
 }

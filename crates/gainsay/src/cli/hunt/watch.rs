@@ -1,12 +1,14 @@
 //! What one sees of a hunt: a live line on a terminal, plain lines elsewhere, JSON for machines.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::campaign::{Event, Plan, Progress};
+use crate::campaign::{Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::SolverId;
@@ -31,11 +33,16 @@ pub struct Watcher {
 
 impl Watcher {
     /// A watcher of a hunt.
-    pub fn new(json: bool, terminal: bool, plan: &Plan, store: &Place, budget: Option<Duration>) -> Watcher {
+    pub fn new(json: bool, plan: &Plan, store: &Place, budget: Option<Duration>) -> Watcher {
+        let terminal = std::io::stderr().is_terminal();
         let solvers: Vec<_> = plan.solvers.iter().map(|s| s.name.clone()).collect();
-        let strategies: Vec<_> = plan.strategies.iter().map(|(n, _)| *n).collect();
-        let corpus = &plan.corpus;
-        let seeded = plan.strategies.iter().any(|(_, kind)| kind.wants() != Wants::Nothing);
+        let empty = HuntPlan::default();
+        let HuntPlan { strategies: kinds, corpus, .. } = match &plan.work {
+            PlannedWork::Hunt(hunt) => hunt,
+            PlannedWork::Study(_) => &empty,
+        };
+        let strategies: Vec<_> = kinds.iter().map(|(n, _)| *n).collect();
+        let seeded = kinds.iter().any(|(_, kind)| kind.wants() != Wants::Nothing);
         let from = format!(" from {}", many(corpus.seeds.len() as u64, "seed"));
         let mut greeting = format!(
             "hunting {} with {}{}, {}, --seed {}\n",
@@ -43,7 +50,7 @@ impl Watcher {
             strategies.join(", "),
             if seeded { &from } else { "" },
             many(plan.jobs as u64, "worker"),
-            plan.draw
+            plan.seed
         );
         if !corpus.unusable.is_empty() {
             greeting.push_str(&format!(
@@ -54,7 +61,7 @@ impl Watcher {
         }
         let begin = json!({
             "event": "begin", "solvers": solvers, "strategies": strategies, "seeds": corpus.seeds.len(),
-            "unusable": corpus.unusable.len(), "jobs": plan.jobs, "seed": plan.draw,
+            "unusable": corpus.unusable.len(), "jobs": plan.jobs, "seed": plan.seed,
             "store": store.to_string(),
         });
         let bar = (terminal && !json).then(|| {
@@ -86,20 +93,7 @@ impl Watcher {
 
     /// Shows an event, or how far we are.
     pub fn see(&mut self, progress: &Progress, event: Option<&Event>) {
-        if let Some(Event::Found { number, finding, warm }) = event {
-            let shown = number.map_or_else(|| "new".to_owned(), |number| number.to_string());
-            let line = if self.json {
-                let line = json!({
-                    "event": if *warm { "warm-only" } else { "found" }, "id": number, "kind": finding.kind,
-                    "against": finding.against, "summary": finding.summary,
-                    "strategy": finding.lineage.strategy, "fingerprint": finding.fingerprint,
-                });
-                line.to_string()
-            } else if *warm {
-                format!("{shown:>5}  only warm: {}", finding.summary)
-            } else {
-                format!("{shown:>5}  {}: {}", finding.kind.word(), finding.summary)
-            };
+        if let Some(line) = event.and_then(|event| self.told(event)) {
             match &self.bar {
                 Some(bar) => bar.suspend(|| eprintln!("{line}")),
                 None if self.json => println!("{line}"),
@@ -117,6 +111,31 @@ impl Watcher {
                 eprintln!("{}", self.line(progress));
             }
         }
+    }
+
+    /// An event in a line.
+    fn told(&self, event: &Event) -> Option<String> {
+        Some(match event {
+            Event::Found { number, finding, warm } if self.json => json!({
+                "event": if *warm { "warm-only" } else { "found" }, "id": number, "kind": finding.kind,
+                "against": finding.against, "summary": finding.summary,
+                "strategy": finding.lineage.strategy, "fingerprint": finding.fingerprint,
+            })
+            .to_string(),
+            Event::Found { number, finding, warm } => {
+                let shown = number.map_or_else(|| "new".to_owned(), |number| number.to_string());
+                let kind = if *warm { "only warm" } else { finding.kind.word() };
+                format!("{shown:>5}  {kind}: {}", finding.summary)
+            }
+            Event::Failed(Failure { strategy, series, step, why }) if self.json => {
+                json!({"event": "failed", "strategy": strategy, "series": series, "turn": step, "why": why})
+                    .to_string()
+            }
+            Event::Failed(Failure { strategy, series, step, why }) => {
+                format!("gainsay: {strategy}, series {series}, turn {step} failed, and is left out: {why}")
+            }
+            Event::Ended(_) => return None,
+        })
     }
 
     /// Takes the live line away.
@@ -170,13 +189,13 @@ impl Watcher {
         json!({
             "event": event, "seconds": progress.elapsed().as_secs_f64(), "turns": counts.turns,
             "strategies": counts.by_strategy, "yields": counts.yields, "solvers": solvers, "findings": findings,
-            "rationed": counts.rationed, "warm_only": counts.warm, "ignored": counts.ignored,
+            "rationed": counts.rationed, "failed": counts.failed, "warm_only": counts.warm, "ignored": counts.ignored,
             "abstained": counts.abstained, "solver_cpu_seconds": counts.solver_cpu.as_secs_f64(),
         })
     }
 
     /// The summary.
-    pub fn end(&self, progress: &Progress, rows: &[Row], matrix: &Matrix, stopped: bool) {
+    pub fn end(&self, progress: &Progress, rows: &[Row], matrix: &Matrix, stop: &AtomicBool) {
         if self.json {
             if !matrix.is_empty() {
                 println!("{}", json!({"event": "matrix", "matrix": matrix.json()}));
@@ -187,6 +206,7 @@ impl Watcher {
         print!("{}", matrix.terminal());
         let counts = progress.counts();
         let seconds = progress.elapsed().as_secs_f64().max(0.001);
+        let stopped = stop.load(Ordering::Relaxed);
         let why = if stopped && self.budget.is_none() { " (stopped)" } else { "" };
         println!(
             "{} in {seconds:.1} s, {:.1} a second{why}",
@@ -202,7 +222,11 @@ impl Watcher {
             println!("  {name}: {}", parts.join(", "));
         }
         let mut parts = Vec::new();
-        for (n, words) in [(counts.rationed, "repeated triggers counted only"), (counts.ignored, "ignored")] {
+        for (n, words) in [
+            (counts.rationed, "repeated triggers counted only"),
+            (counts.ignored, "ignored"),
+            (counts.failed, "turns failed in gainsay itself"),
+        ] {
             if n > 0 {
                 parts.push(format!("{n} {words}"));
             }

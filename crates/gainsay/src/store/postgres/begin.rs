@@ -1,11 +1,11 @@
 //! Beginning a campaign on a server, going on with it, looking at it; its schema is brought up to date on the way.
 
 use super::line::Transaction;
-use super::link::{Failure, Link};
+use super::link::Failure;
 use super::{Patience, Postgres};
 use crate::store::copy::COPYING;
 use crate::store::schema::{STEPS, VERSION, for_postgres};
-use crate::store::{Address, Campaign, Identity, StoreError, differences};
+use crate::store::{Address, Definition, Reader, StoreError};
 
 /// The key of the lock under which a schema is made; any number that is ours.
 const LOCK: i64 = 0x0067_6169_6e73_6179;
@@ -31,21 +31,24 @@ pub(super) const NOTHING_OUT: &str =
 
 impl Postgres {
     /// Begins a campaign, or with `resume` goes on with one.
-    pub fn open(address: &Address, identity: &Identity, resume: bool) -> Result<Postgres, StoreError> {
-        Postgres::begin(address, identity, if resume { Finds::Itself } else { Finds::Room })
+    pub fn open(address: &Address, definition: &Definition, resume: bool) -> Result<Postgres, StoreError> {
+        Postgres::begin(address, definition, if resume { Finds::Itself } else { Finds::Room })
     }
 
     /// Begins a campaign in a schema that is made for it, so that nothing else is lost when it is erased.
-    pub fn passing(address: &Address, identity: &Identity) -> Result<Postgres, StoreError> {
-        Postgres::begin(address, identity, Finds::Nothing)
+    pub fn passing(address: &Address, definition: &Definition) -> Result<Postgres, StoreError> {
+        Postgres::begin(address, definition, Finds::Nothing)
     }
 
     /// Begins a campaign to which another is copied. Until that is done it is none.
-    pub(in crate::store) fn receive(address: &Address, identity: &Identity) -> Result<Postgres, StoreError> {
-        Postgres::begin(address, identity, Finds::RoomForCopy)
+    pub(in crate::store) fn receive(
+        address: &Address,
+        definition: &Definition,
+    ) -> Result<Postgres, StoreError> {
+        Postgres::begin(address, definition, Finds::RoomForCopy)
     }
 
-    fn begin(address: &Address, identity: &Identity, may_find: Finds) -> Result<Postgres, StoreError> {
+    fn begin(address: &Address, definition: &Definition, may_find: Finds) -> Result<Postgres, StoreError> {
         let store = Postgres::new(address);
         let place = || address.to_string().into();
         let before = store.with(|link| {
@@ -63,7 +66,7 @@ impl Postgres {
                 return Err(StoreError::Present { place: place() }.into());
             }
             let mut found = version(&mut change)?;
-            refuse_newer(found, address)?;
+            refuse_others(found, address)?;
             if found > 0 && is_copying(&mut change)? {
                 if !copies {
                     return Err(StoreError::Unfinished { place: place() }.into());
@@ -77,19 +80,19 @@ impl Postgres {
             if found == 0 && !is_empty(&mut change, address)? {
                 return Err(StoreError::Strange { place: place() }.into());
             }
-            for step in &STEPS[found as usize..] {
-                change.batch_execute(&for_postgres(step))?;
-            }
-            set(&mut change, "format", &VERSION.to_string())?;
             if found == 0 {
-                set(&mut change, "draw", &identity.draw.to_string())?;
-                set(&mut change, "configuration", &identity.configuration)?;
+                for step in STEPS {
+                    change.batch_execute(&for_postgres(step))?;
+                }
+                set(&mut change, "format", &VERSION.to_string())?;
+                set(&mut change, "identity", &definition.identity)?;
+                set(&mut change, "spec", &definition.spec)?;
                 set(&mut change, "program", crate::PROGRAM)?;
-                set(&mut change, "walk", "")?;
+                set(&mut change, "cursor", "")?;
                 if copies {
                     set(&mut change, COPYING, "1")?;
                 }
-                // Parcels that wait on the disk of a worker must find their own campaign again, and no other.
+                // Results that wait on the disk of a worker must find their own campaign again, and no other.
                 let made: String =
                     change.query_one("SELECT md5(random()::text || clock_timestamp()::text)", &[])?.get(0);
                 set(&mut change, "id", &made)?;
@@ -98,9 +101,8 @@ impl Postgres {
             Ok(found)
         })?;
         store.know()?;
-        let there = store.identity()?;
-        if before > 0 && there != *identity {
-            return Err(StoreError::Other { place: place(), what: differences(&there, identity) });
+        if before > 0 && store.definition()?.identity != definition.identity {
+            return Err(StoreError::Other { place: place(), what: "its definition is another".to_owned() });
         }
         Ok(store)
     }
@@ -122,7 +124,7 @@ impl Postgres {
             let mut look = link.transaction()?;
             admitted(&mut look, address)?;
             let found = version(&mut look)?;
-            refuse_newer(found, address)?;
+            refuse_others(found, address)?;
             Ok((found, found > 0 && is_copying(&mut look)?))
         })?;
         if found == 0 {
@@ -130,9 +132,6 @@ impl Postgres {
         }
         if copying {
             return Err(StoreError::Unfinished { place: address.to_string().into() });
-        }
-        if found < VERSION {
-            self.with(|link| migrate(link, address))?;
         }
         self.know()?;
         Ok(self)
@@ -172,16 +171,16 @@ impl Postgres {
         })
     }
 
-    /// Writes down another plan under a key, of so many turns: all of it is to be given out, from the beginning. What was
-    /// counted stays, and what was given out before is lost to whoever has it.
-    pub fn begin_again(&self, key: &str, plan: &str, turns: u64) -> Result<(), StoreError> {
+    /// Replaces the definition by one of the same identity and of so many turns: all of it is to be given out, from the
+    /// beginning. What was counted stays, and what was given out before is lost to whoever has it.
+    pub fn redefine(&self, definition: &Definition, turns: u64) -> Result<(), StoreError> {
         self.with(|link| {
             let mut change = link.transaction()?;
             change.batch_execute(NOTHING_OUT)?;
             change.batch_execute("DELETE FROM series")?;
-            set(&mut change, key, plan)?;
+            set(&mut change, "spec", &definition.spec)?;
             set(&mut change, "turns", &turns.to_string())?;
-            set(&mut change, "walk", "")?;
+            set(&mut change, "cursor", "")?;
             set(&mut change, "over", "no")?;
             change.commit()
         })
@@ -197,24 +196,16 @@ impl Postgres {
     }
 }
 
-fn migrate(link: &mut Link, address: &Address) -> Result<(), Failure> {
-    let mut change = link.transaction()?;
-    change.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
-    let found = version(&mut change)?;
-    refuse_newer(found, address)?;
-    for step in &STEPS[found as usize..] {
-        change.batch_execute(&for_postgres(step))?;
+/// Refuses what has another version than ours.
+fn refuse_others(found: u32, address: &Address) -> Result<(), StoreError> {
+    let place = address.to_string();
+    match found {
+        0 | VERSION => Ok(()),
+        newer if newer > VERSION => {
+            Err(StoreError::Newer { place: place.into(), found: newer, known: VERSION })
+        }
+        older => Err(StoreError::Older { place, found: older, known: VERSION }),
     }
-    set(&mut change, "format", &VERSION.to_string())?;
-    change.commit()
-}
-
-fn refuse_newer(found: u32, address: &Address) -> Result<(), StoreError> {
-    if found > VERSION {
-        let place = address.to_string().into();
-        return Err(StoreError::Newer { place, found, known: VERSION });
-    }
-    Ok(())
 }
 
 /// Whether there is a schema of the campaign's name. What we may not see, or cannot be written, is refused: texts of solvers and
@@ -269,7 +260,9 @@ fn version(change: &mut Transaction<'_>) -> Result<u32, Failure> {
         return Ok(0);
     }
     let row = change.query_opt("SELECT value::text FROM campaign WHERE key::text = 'format'", &[])?;
-    Ok(row.and_then(|row| row.get::<_, Option<String>>(0)?.parse().ok()).unwrap_or(0))
+    let Some(text) = row.and_then(|row| row.get::<_, Option<String>>(0)) else { return Ok(0) };
+    let wrong = |e| StoreError::unreadable("table campaign, row format", e);
+    Ok(text.parse().map_err(wrong)?)
 }
 
 pub(super) fn set(change: &mut Transaction<'_>, key: &str, value: &str) -> Result<(), Failure> {

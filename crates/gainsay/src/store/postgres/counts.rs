@@ -4,25 +4,28 @@ use std::collections::BTreeMap;
 
 use super::line::Transaction;
 use super::link::{Failure, plain};
-use crate::store::TallyRow;
-use crate::store::parcel::Counts;
+use crate::store::lease_result::Counts;
+use crate::store::{StoreError, TallyRow};
 
 /// Counts of a minute: turns and findings.
 pub type Course = BTreeMap<i64, (i64, i64)>;
 
 /// The counts of leases that are done and not added up, together and by minute.
-pub fn waiting<'a>(rows: impl IntoIterator<Item = &'a tokio_postgres::Row>) -> (Counts, Course) {
+pub fn waiting<'a>(
+    rows: impl IntoIterator<Item = &'a tokio_postgres::Row>,
+) -> Result<(Counts, Course), StoreError> {
     let mut all = Counts::default();
     let mut course = Course::new();
     for row in rows {
-        let (at, text): (i64, String) = (row.get("until"), row.get("counts"));
-        let counts: Counts = serde_json::from_str(&text).unwrap_or_default();
+        let (id, at, text): (i64, i64, String) = (row.get("id"), row.get("until"), row.get("counts"));
+        let unreadable = |e| StoreError::unreadable(format!("table leases, row {id}"), e);
+        let counts: Counts = serde_json::from_str(&text).map_err(unreadable)?;
         let minute = course.entry(at / 60_000).or_default();
         minute.0 += counts.turns as i64;
         minute.1 += counts.findings as i64;
         all.add(counts);
     }
-    (all, course)
+    Ok((all, course))
 }
 
 /// Adds counts to those of the campaign.

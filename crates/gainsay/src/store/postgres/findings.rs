@@ -15,7 +15,7 @@ use crate::store::{EXTRA, KEPT, Row, StoreError, folder};
 const ALONE: &str = concat!(
     "SELECT set_config('synchronous_commit', 'on', true), ",
     there_is!(),
-    " FROM campaign WHERE key = 'draw' FOR UPDATE"
+    " FROM campaign WHERE key = 'identity' FOR UPDATE"
 );
 /// Which of these findings are there.
 const THERE: &str = "SELECT identity FROM findings WHERE identity = ANY ($1)";
@@ -161,11 +161,13 @@ impl Postgres {
         let read = |row: &tokio_postgres::Row| {
             let (id, name, warm): (i64, String, i64) = (row.get(0), row.get(1), row.get(2));
             let (json, case): (String, Option<Vec<u8>>) = (row.get(3), row.get(4));
-            let Ok(mut finding) = serde_json::from_str::<Finding>(&json) else {
-                let why = format!("finding {id} is not readable");
-                return Err(StoreError::Refused { place: self.address.to_string(), why });
+            let place = || self.place("findings", &id.to_string());
+            let unreadable = |e| StoreError::unreadable(place(), e);
+            let mut finding: Finding = serde_json::from_str(&json).map_err(unreadable)?;
+            let lost = || {
+                StoreError::unreadable(self.place("files", &format!("{id}, case.smt2")), "it is not there")
             };
-            finding.case = String::from_utf8_lossy(&case.unwrap_or_default()).into_owned();
+            finding.case = String::from_utf8_lossy(&case.ok_or_else(lost)?).into_owned();
             Ok(Row { id: id as u64, folder: format!("findings/{name}"), warm: warm != 0, finding })
         };
         rows.iter().map(read).collect()
@@ -180,6 +182,18 @@ impl Postgres {
             let query = link.prepared(text)?;
             Ok(link.client().query_opt(&query, &[&name, &file])?.map(|row| row.get(0)))
         })
+    }
+
+    /// What a file beside a finding says; none if it is not there.
+    pub(super) fn json<T: serde::de::DeserializeOwned>(
+        &self,
+        folder: &str,
+        file: &str,
+    ) -> Result<Option<T>, StoreError> {
+        let place = || self.place("files", &format!("{folder}/{file}"));
+        let read =
+            |json: Vec<u8>| serde_json::from_slice(&json).map_err(|e| StoreError::unreadable(place(), e));
+        self.file(folder, file)?.map(read).transpose()
     }
 
     /// Puts files beside a finding.

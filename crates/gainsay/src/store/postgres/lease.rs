@@ -23,7 +23,7 @@ pub struct Lease {
     pub plans: bool,
 }
 
-/// What became of a parcel.
+/// What became of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It counts.
@@ -39,7 +39,7 @@ impl Taken {
     }
 }
 
-/// Takes the first of what comes next in the walk, after rows that are known to be gone: they lie there for a while and would be
+/// Takes the first of what comes next in the schedule, after rows that are known to be gone: they lie there for a while and would be
 /// looked at each time. If the server loses its last moments, a lease may be forgotten and its number given again: the moment at
 /// which it began tells them apart. Of another campaign of the same name nothing is taken.
 macro_rules! taken {
@@ -135,20 +135,31 @@ pub(super) fn text(ranges: &[Range]) -> String {
 }
 
 /// Ranges, from how they are written down.
-pub(super) fn ranges(text: &str) -> Vec<Range> {
+pub(super) fn ranges(text: &str) -> Result<Vec<Range>, StoreError> {
     let range = |part: &str| {
-        let mut numbers = part.split(' ');
-        let mut next = || numbers.next()?.parse::<u64>().ok();
-        Some(Range { no: next()?, allotted: next()? as u32, turns: next()? as u32, ended: next()? != 0 })
+        let mut numbers = part.split(' ').map(|number| number.parse::<u64>().ok());
+        let mut next = || numbers.next().flatten();
+        let small = |n: u64| u32::try_from(n).ok();
+        Some(Range { no: next()?, allotted: small(next()?)?, turns: small(next()?)?, ended: next()? != 0 })
     };
-    text.split(',').filter_map(range).collect()
+    let wrong = |part: &str| {
+        StoreError::unreadable("a row of table waiting or leases", format!("{part:?} is no range"))
+    };
+    text.split(',')
+        .filter(|part| !part.is_empty())
+        .map(|part| range(part).ok_or_else(|| wrong(part)))
+        .collect()
 }
 
 /// A lease as [`TAKE`] and [`EXCHANGE`] tell it.
-fn lease_of(row: &Row) -> Option<Lease> {
+fn lease_of(row: &Row) -> Result<Option<Lease>, StoreError> {
     let number = |i: usize| row.get::<_, Option<i64>>(i).map(|n| n as u64);
-    let ranges = ranges(row.get::<_, Option<&str>>(2)?);
-    Some(Lease { id: number(0)?, began: number(1)?, ranges, plans: number(4)? > 0 })
+    let (Some(id), Some(began), Some(text), Some(marked)) =
+        (number(0), number(1), row.get::<_, Option<&str>>(2), number(4))
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Lease { id, began, ranges: ranges(text)?, plans: marked > 0 }))
 }
 
 impl Postgres {
@@ -161,48 +172,51 @@ impl Postgres {
             let (worker, time) = (worker as i64, time.as_millis() as i64);
             link.client().query_opt(&take, &[&worker, &time, &(most as i32), &gone, &self.id()])
         })?;
-        Ok(self.taken(row.as_ref()))
+        self.taken(row.as_ref())
     }
 
     /// The lease in a row, and a note of which rows are gone.
-    fn taken(&self, row: Option<&Row>) -> Option<Lease> {
-        let lease = row.and_then(|row| Some((lease_of(row)?, row.get::<_, i64>(3))));
+    fn taken(&self, row: Option<&Row>) -> Result<Option<Lease>, StoreError> {
+        let lease = match row {
+            Some(row) => lease_of(row)?.map(|lease| (lease, row.get::<_, i64>(3))),
+            None => None,
+        };
         // If there is none, somebody may have let go of those before.
         self.gone.store(lease.as_ref().map_or(0, |(_, first)| first - 1), Ordering::Relaxed);
-        lease.map(|(lease, _)| lease)
+        Ok(lease.map(|(lease, _)| lease))
     }
 
     /// Takes in what came of a lease, and ends it. With `patient` waits for a server that is away.
-    pub fn hand_in_parcel(&self, parcel: &LeaseResult, patient: bool) -> Result<Taken, StoreError> {
-        self.perhaps(patient, |link| taken_in(link, parcel, self.id()))
+    pub fn hand_in_result(&self, result: &LeaseResult, patient: bool) -> Result<Taken, StoreError> {
+        self.perhaps(patient, |link| taken_in(link, result, self.id()))
     }
 
-    /// Takes in a parcel that holds nothing but turns, and gives up to so many ranges for it.
+    /// Takes in a result that holds nothing but turns, and gives up to so many ranges for it.
     pub fn exchange(
         &self,
-        parcel: &LeaseResult,
+        result: &LeaseResult,
         most: u32,
         time: Duration,
     ) -> Result<(Taken, Option<Lease>), StoreError> {
         let gone = self.gone.load(Ordering::Relaxed);
         let row = self.once(&mut |link: &mut Link| {
             let exchange = link.prepared(EXCHANGE)?;
-            let columns = Columns::of(parcel, self.id());
+            let columns = Columns::of(result, self.id());
             let (time, most) = (time.as_millis() as i64, most as i32);
             let mut said = columns.list();
             let more: [&(dyn ToSql + Sync); 3] = [&time, &most, &gone];
             said.extend(more);
             link.client().query_one(&exchange, &said)
         })?;
-        Ok((Taken::of(row.get(5)), self.taken(Some(&row))))
+        Ok((Taken::of(row.get(5)), self.taken(Some(&row))?))
     }
 
     /// Takes in turns that nobody gave out.
     pub(super) fn hand_in_own(&self, turns: &[HandIn]) -> Result<(), StoreError> {
         let id: i64 = self.with(|link| Ok(link.client().query_one(OWN, &[&i64::MAX])?.get(0)))?;
-        let mut parcel = LeaseResult { lease: id as u64, ..LeaseResult::default() };
-        parcel.add(turns);
-        self.hand_in_parcel(&parcel, true).map(|_| ())
+        let mut result = LeaseResult { lease: id as u64, ..LeaseResult::default() };
+        result.add(turns);
+        self.hand_in_result(&result, true).map(|_| ())
     }
 
     /// Says that a worker is there, and that it goes on with these leases. Of one whose taking was lost on the way it does not
@@ -256,9 +270,9 @@ struct TurnColumns {
 }
 
 impl<'a> Columns<'a> {
-    fn of(parcel: &LeaseResult, campaign: &'a str) -> Columns<'a> {
+    fn of(result: &LeaseResult, campaign: &'a str) -> Columns<'a> {
         let mut series = SeriesColumns::default();
-        for SeriesRow { no, strategy, allotted, turns, ended, why } in &parcel.series {
+        for SeriesRow { no, strategy, allotted, turns, ended, why } in &result.series {
             series.no.push(*no as i64);
             series.strategy.push(strategy.clone());
             series.allotted.push(i64::from(*allotted));
@@ -267,18 +281,18 @@ impl<'a> Columns<'a> {
             series.why.push(plain(why));
         }
         let mut turns = TurnColumns::default();
-        for (series, step, outcomes) in &parcel.turns {
+        for (series, step, outcomes) in &result.turns {
             turns.series.push(*series as i64);
             turns.step.push(i64::from(*step));
             turns.outcomes.push(outcomes.clone());
         }
         Columns {
             campaign,
-            lease: parcel.lease as i64,
-            worker: parcel.worker as i64,
-            began: parcel.began as i64,
-            counts: serde_json::to_string(&parcel.counts).expect("counts are plain"),
-            ranges: text(&parcel.ranges),
+            lease: result.lease as i64,
+            worker: result.worker as i64,
+            began: result.began as i64,
+            counts: serde_json::to_string(&result.counts).expect("counts are plain"),
+            ranges: text(&result.ranges),
             series,
             turns,
         }
@@ -296,20 +310,20 @@ impl<'a> Columns<'a> {
     }
 }
 
-fn taken_in(link: &mut Link, parcel: &LeaseResult, campaign: &str) -> Result<Taken, Failure> {
+fn taken_in(link: &mut Link, result: &LeaseResult, campaign: &str) -> Result<Taken, Failure> {
     let statement = link.prepared(HAND_IN)?;
-    let columns = Columns::of(parcel, campaign);
-    if parcel.is_light() {
+    let columns = Columns::of(result, campaign);
+    if result.is_light() {
         return Ok(Taken::of(link.client().query_one(&statement, &columns.list())?.get(0)));
     }
     let statements = findings::statements(link)?;
     let mut change = link.transaction()?;
     let taken = Taken::of(change.query_one(&statement, &columns.list())?.get(0));
     // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
-    let found: Vec<_> = parcel.findings.iter().map(|found| (found.whole(), found.warm)).collect();
+    let found: Vec<_> = result.findings.iter().map(|found| (found.whole(), found.warm)).collect();
     findings::insert(&mut change, &statements, campaign, &found)?;
     if taken == Taken::Counted {
-        runs::insert(&mut change, &parcel.runs)?;
+        runs::insert(&mut change, &result.runs)?;
     }
     change.commit()?;
     Ok(taken)

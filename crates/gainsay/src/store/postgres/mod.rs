@@ -107,9 +107,9 @@ impl Postgres {
         &self.address
     }
 
-    /// Where a value is, for whoever is told that it cannot be read.
-    fn column(&self, table: &str, column: &str) -> String {
-        format!("{}, table {table}, column {column}", self.address)
+    /// The place of a row in words.
+    fn place(&self, table: &str, key: &str) -> String {
+        format!("{}: table {table}, row {key}", self.address)
     }
 
     /// The campaign's own number, as it was when we first looked.

@@ -6,30 +6,32 @@ use super::link::{Failure, plain};
 use crate::case::Answer;
 use crate::solver::id::SolverId;
 use crate::store::runs::{answer_of, kind_of};
-use crate::store::{AllRuns, FormulaRow, Handed, RunRow, Runs, Seen, StoreError, WrongRow, solver_of};
+use crate::store::{AllRuns, FormulaRow, Handed, RunRow, Seen, StoreError, WrongRow, solver_of};
 
 /// The run in a row, whose columns begin at `at`.
-fn run_of(row: &tokio_postgres::Row, at: usize) -> RunRow {
-    RunRow {
+fn run_of(row: &tokio_postgres::Row, at: usize) -> Result<RunRow, StoreError> {
+    let wrong = |e| StoreError::unreadable("a row of table runs", e);
+    Ok(RunRow {
         way: row.get(at),
         outcome: row.get(at + 1),
         ending: row.get(at + 2),
         cpu: row.get::<_, Option<i64>>(at + 3).map(|n| n as u64),
         wall: row.get::<_, i64>(at + 4) as u64,
-        answer: answer_of(row.get::<_, Option<&str>>(at + 5)),
+        answer: answer_of(row.get::<_, Option<&str>>(at + 5)).map_err(wrong)?,
         model: row.get(at + 6),
         machine: row.get(at + 7),
-    }
+    })
 }
 
 /// What is wrong in a row, whose columns begin at `at`.
-fn wrong_of(row: &tokio_postgres::Row, at: usize) -> WrongRow {
-    WrongRow {
-        kind: kind_of(row.get(at)),
-        seen: Seen::of(row.get(at + 1)),
+fn wrong_of(row: &tokio_postgres::Row, at: usize) -> Result<WrongRow, StoreError> {
+    let wrong = |e| StoreError::unreadable("a row of table wrongs", e);
+    Ok(WrongRow {
+        kind: kind_of(row.get(at)).map_err(wrong)?,
+        seen: Seen::of(row.get(at + 1)).map_err(wrong)?,
         operators: row.get(at + 2),
         summary: row.get(at + 3),
-    }
+    })
 }
 
 /// The formula in a row, whose columns begin at `at`.
@@ -121,8 +123,9 @@ pub(super) fn insert(
     Ok(())
 }
 
-impl Runs for Postgres {
-    fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError> {
+impl Postgres {
+    /// Takes in runs of one formula; those that are there are replaced.
+    pub(super) fn insert_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError> {
         self.with(|link| {
             let mut change = link.transaction()?;
             insert(&mut change, &[(formula.clone(), handed.to_vec())])?;
@@ -130,34 +133,36 @@ impl Runs for Postgres {
         })
     }
 
-    fn asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
-        self.releases_asked(grammar, number, true)
-    }
-
-    fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError> {
+    /// What a release did with a formula, if it was asked.
+    pub(super) fn run_of(
+        &self,
+        grammar: &str,
+        number: &str,
+        release: &SolverId,
+    ) -> Result<Option<RunRow>, StoreError> {
         let text = "SELECT way, outcome, ending, cpu, wall, answer, model, machine FROM formulas JOIN runs ON \
                     runs.formula = formulas.id JOIN releases ON releases.id = runs.release \
                     WHERE grammar = $1 AND number = $2 AND releases.name = $3";
         self.with(|link| {
             let query = link.prepared(text)?;
-            Ok(link
-                .client()
-                .query_opt(&query, &[&grammar, &number, &release.as_str()])?
-                .map(|row| run_of(&row, 0)))
+            let row = link.client().query_opt(&query, &[&grammar, &number, &release.as_str()])?;
+            Ok(row.map(|row| run_of(&row, 0)).transpose()?)
         })
     }
 
-    fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
+    /// All that is wrong with runs.
+    pub(super) fn all_wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
         let text = "SELECT kind, seen, operators, summary, name, grammar, number, size, text FROM wrongs JOIN releases \
                     ON releases.id = release JOIN formulas ON formulas.id = formula ORDER BY formula, release, kind";
         self.with(|link| {
             let rows = link.client().query(text, &[])?;
-            let wrong = |row| Ok((formula_of(row, 5), self.release(row, 4)?, wrong_of(row, 0)));
-            rows.iter().map(wrong).collect()
+            let read = |row| Ok((formula_of(row, 5), self.release(row, 4)?, wrong_of(row, 0)?));
+            rows.iter().map(read).collect()
         })
     }
 
-    fn all_runs(&self) -> Result<AllRuns, StoreError> {
+    /// All runs of formulas.
+    pub(super) fn every_run(&self) -> Result<AllRuns, StoreError> {
         self.with(|link| {
             let mut all = AllRuns::default();
             let client = link.client();
@@ -167,31 +172,25 @@ impl Runs for Postgres {
             let runs = "SELECT formula, name, way, outcome, ending, cpu, wall, answer, NULL::text, machine FROM runs \
                         JOIN releases ON id = release";
             for row in client.query(runs, &[])? {
-                all.runs.insert((row.get::<_, i64>(0) as u64, self.release(&row, 1)?), run_of(&row, 2));
+                all.runs.insert((row.get::<_, i64>(0) as u64, self.release(&row, 1)?), run_of(&row, 2)?);
             }
             let wrongs = "SELECT formula, name, kind, seen, operators, summary FROM wrongs JOIN releases ON id = release \
                           ORDER BY formula, release, kind";
             for row in client.query(wrongs, &[])? {
-                all.wrongs.push((row.get::<_, i64>(0) as u64, self.release(&row, 1)?, wrong_of(&row, 2)));
+                all.wrongs.push((row.get::<_, i64>(0) as u64, self.release(&row, 1)?, wrong_of(&row, 2)?));
             }
             Ok(all)
         })
     }
-}
 
-impl Postgres {
     /// The release in a column of a row.
     fn release(&self, row: &tokio_postgres::Row, column: usize) -> Result<SolverId, StoreError> {
-        solver_of(row.get(column), || self.column("releases", "name"))
+        let name: &str = row.get(column);
+        solver_of(name).map_err(|e| StoreError::unreadable(self.place("releases", name), e))
     }
 
     /// Which releases were asked about a formula. With `patient` waits for a server that is away.
-    pub fn releases_asked(
-        &self,
-        grammar: &str,
-        number: &str,
-        patient: bool,
-    ) -> Result<Vec<SolverId>, StoreError> {
+    pub fn asked(&self, grammar: &str, number: &str, patient: bool) -> Result<Vec<SolverId>, StoreError> {
         let text = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id JOIN releases ON \
                     releases.id = runs.release WHERE grammar = $1 AND number = $2";
         self.perhaps(patient, |link| {

@@ -170,6 +170,11 @@ impl Strategy for Enumerate {
         self.round().map_or(STRETCH, |round| round.min(STRETCH)) as u32
     }
 
+    /// All numbers are to be asked, whoever refuses some of them.
+    fn ends_early(&self) -> bool {
+        false
+    }
+
     fn series_count(&self) -> Option<u64> {
         let stretches = self.round()?.div_ceil(STRETCH);
         Some(stretches.saturating_mul(self.rounds).saturating_mul(self.formulas.len() as u64))

@@ -1,31 +1,15 @@
 //! What other strategies find wrong with a build: a hunt of a fixed number of turns beside the same releases.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::Plan;
-use crate::campaign::{self, HuntError};
+use super::Check;
+use crate::campaign::{Engine, EngineError, Hunt, Plan};
 use crate::finding::Finding;
 use crate::judge::Kind;
 use crate::report::ci::{Known, News, Part, Unit};
-use crate::seed::Corpus;
-use crate::solver::AskMode;
-use crate::store::Store;
-use crate::strategy::Strategy;
+use crate::store::{Reader, Sqlite};
 use crate::study::{Now, Panel, again, case_of};
-
-/// What is hunted with besides the grammars.
-pub struct Hunted {
-    /// Strategies by name.
-    pub strategies: Vec<(&'static str, Box<dyn Strategy>)>,
-    /// What they start from.
-    pub corpus: Corpus,
-    /// How many turns they have together.
-    pub turns: u64,
-    /// When it ends.
-    pub until: Instant,
-}
 
 /// What the part is called beside the grammars.
 const PART: &str = "hunt";
@@ -45,49 +29,31 @@ fn is_told(kind: Kind) -> bool {
 
 /// Hunts; tells what is new, and adds to what is known.
 pub fn hunted(
+    check: &Check,
     plan: &Plan,
-    hunted: Hunted,
-    store: &dyn Store,
+    store: &Sqlite,
     stop: &AtomicBool,
     known: &mut Known,
-) -> Result<(Vec<News>, Part), HuntError> {
-    let solvers: Vec<_> = [&plan.build, &plan.against].into_iter().chain(&plan.others).cloned().collect();
+) -> Result<(Vec<News>, Part), EngineError> {
     let before = store.findings()?.len();
-    let wanted = hunted.turns;
-    let hunt = campaign::Plan {
-        // The same duration means the same cases.
-        draw: 0,
-        strategies: hunted.strategies,
-        corpus: hunted.corpus,
-        solvers,
-        witnesses: Vec::new(),
-        oracles: plan.oracles.clone(),
-        limits: plan.limits,
-        way: AskMode::Reset,
-        breadth: 512,
-        jobs: plan.jobs,
-        turns: Some(wanted),
-        until: Some(hunted.until),
-        auditors: Vec::new(),
-        ignored: Vec::new(),
-    };
-    let ended = Arc::new(AtomicBool::new(false));
-    let progress = campaign::run(&hunt, store, &ended, |_, _| {
-        if stop.load(Ordering::Relaxed) {
-            ended.store(true, Ordering::Relaxed);
-        }
-    })?;
-    let turns = progress.counts().turns;
+    let mut turns = 0;
+    if let Some(hunt) = Hunt::new(plan) {
+        let engine = Engine { work: &hunt, jobs: plan.jobs, turns: plan.turns, until: plan.until, stop };
+        engine.run(store, &store.series()?, |_| {})?;
+        turns = hunt.progress.counts().turns;
+    }
+    let ended = stop.load(std::sync::atomic::Ordering::Relaxed)
+        || plan.until.is_some_and(|end| Instant::now() >= end);
     // Strategies may have fewer turns than they are given.
-    let wanted = if ended.load(Ordering::Relaxed) { wanted } else { turns };
+    let wanted = if ended { plan.turns.unwrap_or(turns) } else { turns };
     let mut news = Vec::new();
     for row in store.findings()?.into_iter().skip(before) {
         let f = row.finding;
-        let of_build = f.against.as_ref().is_none_or(|whom| *whom == plan.build.name);
+        let of_build = f.against.as_ref().is_none_or(|whom| *whom == check.build().name);
         if row.warm {
             known.once += 1;
         } else if of_build && is_told(f.kind) {
-            if is_old(plan, &f)? {
+            if is_old(check, &f)? {
                 known.old += 1;
             } else {
                 news.push(told(f, row.folder));
@@ -98,11 +64,11 @@ pub fn hunted(
 }
 
 /// Whether the reference shows the same in a fresh process.
-fn is_old(plan: &Plan, f: &Finding) -> Result<bool, HuntError> {
+fn is_old(check: &Check, f: &Finding) -> Result<bool, EngineError> {
     let Ok(case) = case_of(f) else { return Ok(false) };
-    let solvers: Vec<_> = std::iter::once(&plan.against).chain(&plan.others).cloned().collect();
     let whom = f.against.as_ref().map(|_| 0);
-    let panel = Panel { solvers: &solvers, whom, witnesses: &[], oracles: &plan.oracles };
+    let plan = &check.screening;
+    let panel = Panel { solvers: check.releases(), whom, witnesses: &[], oracles: &plan.oracles };
     let now = again(f, &case, &panel, plan.limits)?;
     Ok(matches!(now, Now::Still(_)))
 }

@@ -10,100 +10,109 @@ use std::sync::RwLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::evolve::{self, Contender, Counts, Stock, case_of, formula_row};
-use crate::campaign::HuntError;
+use super::evolve::{Counts, Study, case_of, formula_row};
+use crate::campaign::{Engine, EngineError, GrammarPlan, Plan, PlannedWork};
 use crate::case::Answer;
-use crate::judge::TrialRunner;
-use crate::judge::trial;
-use crate::judge::{Kind, oracle};
+use crate::judge::{Complaint, Kind, TrialRunner, trial};
 use crate::report::ci::{Known, News, Part, Unit, Verdict};
-use crate::solver::{AskMode, Limits, Solver};
-use crate::store::{FormulaRow, Runs, Seen, Store};
+use crate::solver::{AskMode, Solver};
+use crate::store::{FormulaRow, Reader, Seen, Sqlite};
 
 pub use counts::{Share, share_of, turns_of};
-pub use hunted::Hunted;
 pub use speed::{Race, Timed, speeds};
 
 /// Of one kind and one set of operators, this many formulas are asked again of the reference.
 const LOOKED_AT: usize = 5;
 
-/// All that decides a check of a build.
-pub struct Plan {
-    /// What is screened, and how many of it, from the smallest, are timed.
-    pub stocks: Vec<(Stock, u64)>,
-    /// The build.
-    pub build: Solver,
-    /// The release that it is compared with.
-    pub against: Solver,
-    /// Releases of other makes.
-    pub others: Vec<Solver>,
-    /// Who judges.
-    pub oracles: Vec<&'static oracle::Entry>,
-    /// What one question may cost.
-    pub limits: Limits,
-    /// How many workers there are.
-    pub jobs: usize,
-    /// When screening ends, and when timing does.
-    pub until: (Instant, Instant),
+/// A check of a build.
+pub struct Check {
+    /// The study that screens the build: its solvers are the build, the release that it is compared with, and releases of other
+    /// makes.
+    pub screening: Plan,
+    /// How many formulas of each grammar are timed, from the smallest.
+    pub timed: Vec<u64>,
+    /// The hunt besides, if one is wanted.
+    pub hunt: Option<Plan>,
+    /// When timing ends.
+    pub until: Instant,
     /// How many times as long the build may take.
     pub bound: f64,
     /// Whether it fails for answers of which nobody can tell who is wrong.
     pub undecided: bool,
 }
 
-/// Checks a build, with a hunt besides if one is wanted. Its runs and findings go to `store`; runs of releases stay in `cache` and are not made again.
-pub fn run<S: Store + Runs>(
-    plan: &Plan,
-    hunt: Option<Hunted>,
-    (store, cache): (&S, &S),
+impl Check {
+    /// The build.
+    fn build(&self) -> &Solver {
+        &self.screening.solvers[0]
+    }
+
+    /// The release that it is compared with.
+    fn against(&self) -> &Solver {
+        &self.screening.solvers[1]
+    }
+
+    /// The release that it is compared with, and those of other makes.
+    fn releases(&self) -> &[Solver] {
+        &self.screening.solvers[1..]
+    }
+
+    /// The grammars, and how many formulas of each are timed.
+    fn grammars(&self) -> impl Iterator<Item = (&GrammarPlan, u64)> {
+        let grammars = match &self.screening.work {
+            PlannedWork::Study(study) => &study.grammars[..],
+            PlannedWork::Hunt(_) => &[],
+        };
+        grammars.iter().zip(self.timed.iter().copied())
+    }
+}
+
+/// Where a check keeps what it learns.
+pub struct Stores<'a> {
+    /// Runs of the build, and findings.
+    pub own: &'a Sqlite,
+    /// Runs of releases, which are not made again.
+    pub cache: &'a Sqlite,
+}
+
+/// Checks a build.
+pub fn run(
+    check: &Check,
+    stores: &Stores<'_>,
     stop: &AtomicBool,
     watch: impl Fn(&Counts),
-) -> Result<Verdict, HuntError> {
-    let mut contenders =
-        vec![Contender::new(plan.build.clone(), true), Contender::new(plan.against.clone(), true)];
-    contenders.extend(plan.others.iter().map(|other| Contender::new(other.clone(), false)));
-    contenders[0].lasting = false;
-    contenders[0].references = (1..contenders.len()).collect();
-    contenders[1].references = (2..contenders.len()).collect();
-    let stocks = plan.stocks.iter().map(|(stock, _)| stock.clone()).collect();
-    let screening = evolve::Plan {
-        stocks,
-        contenders,
-        oracles: plan.oracles.clone(),
-        limits: plan.limits,
-        // It lost nothing in our measurements, and costs a fraction of a process.
-        way: AskMode::Reset,
-        jobs: plan.jobs,
-        until: Some(plan.until.0),
-        keep_models: true,
-    };
-    evolve::run(&screening, (store, cache), stop, watch)?;
-    let (mut news, mut known) = news(plan, store, cache)?;
-    let (timed, mut parts) = timed(plan, store, cache)?;
-    if let Some(hunt) = hunt {
-        let (more, part) = hunted::hunted(plan, hunt, store, stop, &mut known)?;
+) -> Result<Verdict, EngineError> {
+    let plan = &check.screening;
+    if let Some(study) = Study::new(plan, Some(stores.cache)) {
+        let engine = Engine { work: &study, jobs: plan.jobs, turns: None, until: plan.until, stop };
+        engine.run(stores.own, &[], |_| watch(&study.counts))?;
+    }
+    let (mut news, mut known) = news(check, stores)?;
+    let (timed, mut parts) = timed(check, stores)?;
+    if let Some(hunt) = &check.hunt {
+        let (more, part) = hunted::hunted(check, hunt, stores.own, stop, &mut known)?;
         news.extend(more);
         parts.push(part);
     }
     let race = Race {
-        build: &plan.build,
-        against: &plan.against,
+        build: check.build(),
+        against: check.against(),
         limits: plan.limits,
-        bound: plan.bound,
+        bound: check.bound,
         jobs: plan.jobs,
-        until: Some(plan.until.1),
+        until: Some(check.until),
     };
     let speeds = speeds(&race, &timed, stop)?;
     Ok(Verdict {
-        build: plan.build.name.clone(),
-        against: plan.against.name.clone(),
-        others: plan.others.iter().map(|s| s.name.clone()).collect(),
+        build: check.build().name.clone(),
+        against: check.against().name.clone(),
+        others: check.releases()[1..].iter().map(|s| s.name.clone()).collect(),
         parts,
         news,
         known,
         speeds,
-        bound: plan.bound,
-        undecided_fails: plan.undecided,
+        bound: check.bound,
+        undecided_fails: check.undecided,
     })
 }
 
@@ -115,11 +124,12 @@ fn place(formula: &FormulaRow, kind: Kind) -> Place {
 }
 
 /// What is wrong with the build and not with its reference, and how much is wrong with both.
-fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>, Known), HuntError> {
+fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), EngineError> {
+    let (plan, store, cache) = (&check.screening, stores.own, stores.cache);
     let old: Vec<Place> = cache
         .wrongs()?
         .into_iter()
-        .filter(|(_, release, w)| *release == plan.against.name && w.seen != Seen::Once)
+        .filter(|(_, release, w)| *release == check.against().name && w.seen != Seen::Once)
         .map(|(formula, _, w)| place(&formula, w.kind))
         .collect();
     let old: std::collections::BTreeSet<Place> = old.into_iter().collect();
@@ -129,15 +139,14 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
         .filter(|row| !row.warm)
         .map(|row| ((row.finding.lineage.about.clone(), row.finding.kind), row.folder))
         .collect();
-    let mut bench = vec![plan.against.clone()];
-    bench.extend(plan.others.iter().cloned());
     let quiet = RwLock::new(());
-    let mut court = TrialRunner::new(&bench, &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet);
+    let mut runner =
+        TrialRunner::new(check.releases(), &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet);
     let mut looked: BTreeMap<(Kind, String), usize> = BTreeMap::new();
     let (mut news, mut known) = (Vec::new(), Known::default());
     for (formula, release, wrong) in store.wrongs()? {
-        let screened = plan.stocks.iter().any(|(stock, _)| stock.label == formula.grammar);
-        if release != plan.build.name || !screened {
+        let screened = check.grammars().any(|(grammar, _)| grammar.label == formula.grammar);
+        if release != check.build().name || !screened {
             continue;
         }
         if wrong.seen == Seen::Once {
@@ -147,7 +156,7 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
         let looks = looked.entry((wrong.kind, wrong.operators.clone())).or_default();
         *looks += 1;
         let there = old.contains(&place(&formula, wrong.kind))
-            || (*looks <= LOOKED_AT && shows(&mut court, &formula, wrong.kind)?);
+            || (*looks <= LOOKED_AT && shows(&mut runner, &formula, wrong.kind)?);
         if there {
             known.old += 1;
             continue;
@@ -165,44 +174,44 @@ fn news<S: Store + Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<News>
             text: formula.text,
         });
     }
-    court.runner.finish()?;
+    runner.runner.finish()?;
     // Numbers may be longer than any integer.
     news.sort_by_cached_key(|n| (n.kind, n.grammar.clone(), n.number.len(), n.number.clone()));
     Ok((news, known))
 }
 
 /// Whether the reference shows the same in a fresh process.
-fn shows(court: &mut TrialRunner<'_>, formula: &FormulaRow, kind: Kind) -> Result<bool, HuntError> {
+fn shows(runner: &mut TrialRunner<'_>, formula: &FormulaRow, kind: Kind) -> Result<bool, EngineError> {
     let Some(case) = case_of(formula) else { return Ok(false) };
-    let tried = court.try_case(&case, &case.text(), trial::Known::new())?;
-    let own = |c: &crate::judge::Complaint| c.kind == kind && c.against.is_none_or(|whom| whom == 0);
+    let tried = runner.try_case(&case, &case.text(), trial::Known::new())?;
+    let own = |c: &Complaint| c.kind == kind && c.against.is_none_or(|whom| whom == 0);
     Ok(tried.complaints.iter().any(|(_, c)| own(c)))
 }
 
 /// The formulas to be timed, those that both solved when they were screened; and how far each grammar was screened.
-fn timed<S: Runs>(plan: &Plan, store: &S, cache: &S) -> Result<(Vec<Timed>, Vec<Part>), HuntError> {
+fn timed(check: &Check, stores: &Stores<'_>) -> Result<(Vec<Timed>, Vec<Part>), EngineError> {
     let mut timed = Vec::new();
     let mut parts = Vec::new();
-    for (stock, count) in &plan.stocks {
-        let mut part = Part { grammar: stock.label.clone(), unit: Unit::Formula, screened: 0, wanted: 0 };
-        for number in 0..stock.count {
+    for (grammar, count) in check.grammars() {
+        let mut part = Part { grammar: grammar.label.clone(), unit: Unit::Formula, screened: 0, wanted: 0 };
+        for number in 0..grammar.count {
             let digits = number.to_string();
-            let Some(run) = store.run(&stock.label, &digits, &plan.build.name)? else {
+            let Some(run) = stores.own.run(&grammar.label, &digits, &check.build().name)? else {
                 // What is no formula was not wanted; what was not reached was.
-                part.wanted += u64::from(formula_row(stock, number).is_some());
+                part.wanted += u64::from(formula_row(grammar, number).is_some());
                 continue;
             };
             part.screened += 1;
             part.wanted += 1;
             let solved = |answer| matches!(answer, Some(Answer::Sat | Answer::Unsat));
-            if number >= *count || !solved(run.answer) {
+            if number >= count || !solved(run.answer) {
                 continue;
             }
-            let reference = cache.run(&stock.label, &digits, &plan.against.name)?;
+            let reference = stores.cache.run(&grammar.label, &digits, &check.against().name)?;
             if let Some(formula) =
-                formula_row(stock, number).filter(|_| solved(reference.and_then(|r| r.answer)))
+                formula_row(grammar, number).filter(|_| solved(reference.and_then(|r| r.answer)))
             {
-                timed.push(Timed { grammar: stock.label.clone(), text: formula.text });
+                timed.push(Timed { grammar: grammar.label.clone(), text: formula.text });
             }
         }
         parts.push(part);

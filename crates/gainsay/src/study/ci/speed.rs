@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::campaign::HuntError;
+use crate::campaign::EngineError;
 use crate::case::Answer;
 use crate::judge::answer_of;
 use crate::report::ci::{Speed, Totals};
@@ -41,7 +41,7 @@ pub struct Race<'a> {
 }
 
 /// Measures; what is beyond the bound in the first round is measured again, and believed only if every round says so.
-pub fn speeds(race: &Race<'_>, formulas: &[Timed], stop: &AtomicBool) -> Result<Vec<Speed>, HuntError> {
+pub fn speeds(race: &Race<'_>, formulas: &[Timed], stop: &AtomicBool) -> Result<Vec<Speed>, EngineError> {
     if formulas.is_empty() {
         return Ok(Vec::new());
     }
@@ -98,10 +98,10 @@ fn measure(
     formulas: &[&Timed],
     stop: &AtomicBool,
     until: Option<Instant>,
-) -> Result<Vec<Pair>, HuntError> {
+) -> Result<Vec<Pair>, EngineError> {
     let next = AtomicUsize::new(0);
     let times: Mutex<Vec<Pair>> = Mutex::new(vec![None; formulas.len()]);
-    let work = || -> Result<(), HuntError> {
+    let work = || -> Result<(), EngineError> {
         let mut runner = Runner::new(race.limits);
         loop {
             let over = stop.load(Ordering::Relaxed) || until.is_some_and(|end| Instant::now() >= end);
@@ -123,7 +123,7 @@ fn measure(
 
 /// The lesser of two CPU times of each, asked as build, reference, reference, build: what grows or fades falls on both, and the
 /// lesser time is the one that less came in between of.
-fn pair(runner: &mut Runner, build: &Solver, against: &Solver, text: &str) -> Result<Pair, HuntError> {
+fn pair(runner: &mut Runner, build: &Solver, against: &Solver, text: &str) -> Result<Pair, EngineError> {
     let mut least: [Option<Duration>; 2] = [None, None];
     for which in [0, 1, 1, 0] {
         let solver = [build, against][which];

@@ -1,23 +1,18 @@
-//! A worker of the study: takes formulas, asks every release that has no row, judges, confirms, hands in.
+//! A worker of a study: takes formulas, asks every release that has no row, judges, confirms, hands in.
 
-use std::sync::RwLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use dashu_int::UBig;
 
+use super::Study;
 use super::row::{row_of, run_of};
-use super::source::Source;
-use super::{Counts, Plan, Stock};
-use crate::campaign::HuntError;
+use crate::campaign::{Accusation, EngineError, GrammarPlan, UnitWorker, WorkerIo};
 use crate::case::{Case, Lineage};
-use crate::finding::{Finding, Turn, fingerprint_of};
-use crate::judge::Confirmation;
+use crate::finding::Turn;
 use crate::judge::language::operators;
-use crate::judge::{Complaint, Kind, oracle};
-use crate::judge::{Known, Trial};
-use crate::judge::{TrialRunner, Tried};
-use crate::solver::{AskMode, Bound, Ending, Run, Solver};
-use crate::store::{FormulaRow, Handed, Room, Runs, Seen, Store, WrongRow};
+use crate::judge::{Kind, Known, TrialRunner, Tried};
+use crate::solver::{AskMode, Bound, Ending, Run, SolverId};
+use crate::store::{FormulaRow, Handed, Sink, WrongRow};
 
 /// What is counted against a release.
 fn kinds_that_count(kind: Kind) -> bool {
@@ -31,12 +26,12 @@ fn operators_of(case: &Case) -> String {
     operators(&case.script.pool, &roots).join(" ")
 }
 
-/// Formula number `number` of a stock; none if there is none.
-pub fn formula_row(stock: &Stock, number: u64) -> Option<FormulaRow> {
+/// Formula number `number` of a grammar; none if there is none.
+pub fn formula_row(grammar: &GrammarPlan, number: u64) -> Option<FormulaRow> {
     let index = UBig::from(number);
-    let text = stock.formulas.at(&index)?;
-    let size = stock.formulas.size(&index).unwrap_or(0) as u64;
-    Some(FormulaRow { grammar: stock.label.clone(), number: number.to_string(), size, text })
+    let text = grammar.formulas.at(&index)?;
+    let size = grammar.formulas.size(&index).unwrap_or(0) as u64;
+    Some(FormulaRow { grammar: grammar.label.clone(), number: number.to_string(), size, text })
 }
 
 /// The case of a formula; none if its text is no script.
@@ -47,139 +42,160 @@ pub fn case_of(formula: &FormulaRow) -> Option<Case> {
     Some(Case { script, others: Vec::new(), claims: Vec::new(), lineage })
 }
 
-struct Worker<'a, S: ?Sized> {
-    plan: &'a Plan,
-    store: &'a S,
-    /// Where runs are kept that outlive the study.
-    lasting: &'a S,
-    counts: &'a Counts,
-    /// One for each contender: itself, then its references.
-    benches: &'a [Vec<Solver>],
-    courts: Vec<TrialRunner<'a>>,
+/// A worker of a study.
+pub(super) struct Worker<'a> {
+    work: &'a Study<'a>,
+    /// One for each subject.
+    runners: Vec<TrialRunner<'a>>,
 }
 
-/// Works until nothing is left or somebody says stop.
-pub fn work<S: Store + Runs + ?Sized>(
-    plan: &Plan,
-    (store, lasting): (&S, &S),
-    source: &dyn Source,
-    counts: &Counts,
-    stop: &AtomicBool,
-) -> Result<(), HuntError> {
-    let benches: Vec<Vec<Solver>> = plan
-        .contenders
-        .iter()
-        .map(|c| {
-            let references = c.references.iter().map(|&r| plan.contenders[r].solver.clone());
-            std::iter::once(c.solver.clone()).chain(references).collect()
-        })
-        .collect();
-    let quiet = RwLock::new(());
-    let court = |bench| TrialRunner::new(bench, &[], &plan.oracles, plan.limits, plan.way, &quiet);
-    let courts = benches.iter().map(|bench| court(bench)).collect();
-    let mut worker = Worker { plan, store, lasting, counts, benches: &benches, courts };
-    while !stop.load(Ordering::Relaxed) {
-        let Some((which, number)) = source.next()? else { break };
-        match worker.formula(&plan.stocks[which], number, stop) {
-            Ok(true) => {
-                source.done();
-                counts.formulas.fetch_add(1, Ordering::Relaxed);
+impl UnitWorker for Worker<'_> {
+    fn work(&mut self, io: &mut WorkerIo<'_>) -> Result<(), EngineError> {
+        while io.unit().series.turns < io.unit().series.allotted && !io.is_ending() {
+            let (no, turn) = (io.unit().series.no, io.unit().series.turns);
+            let Some((which, number)) = self.work.pieces.formula(no, turn) else { break };
+            if !self.formula(&self.work.asked.grammars[which], number, io)? {
+                break;
             }
-            Ok(false) => break,
-            Err(e) => {
-                stop.store(true, Ordering::Relaxed);
-                return Err(e);
-            }
+            self.work.counts.formulas.fetch_add(1, Ordering::Relaxed);
+            io.turn_made()?;
         }
+        Ok(())
     }
-    source.finish()?;
-    for court in worker.courts {
-        court.runner.finish()?;
+
+    fn finish(self: Box<Self>) -> Result<(), EngineError> {
+        for runner in self.runners {
+            runner.runner.finish()?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
-impl<S: Store + Runs + ?Sized> Worker<'_, S> {
-    /// Asks all releases that have no row of a formula; false if it was left in the middle.
-    fn formula(&mut self, stock: &Stock, number: u64, stop: &AtomicBool) -> Result<bool, HuntError> {
-        let digits = number.to_string();
-        let contenders = &self.plan.contenders;
-        let kept = self.lasting.asked(&stock.label, &digits)?;
-        let passing = match contenders.iter().all(|c| c.lasting) {
+/// Which releases have a row of a formula.
+struct Present {
+    /// Of those whose runs outlive the study.
+    lasting: Vec<SolverId>,
+    /// Of the others.
+    passing: Vec<SolverId>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker of this study.
+    pub(super) fn new(work: &'a Study<'a>) -> Worker<'a> {
+        let plan = work.plan;
+        let runner =
+            |bench| TrialRunner::new(bench, &[], &plan.oracles, plan.limits, plan.ask_mode, &work.quiet);
+        Worker { work, runners: work.benches.iter().map(|bench| runner(bench)).collect() }
+    }
+
+    /// Where the runs of a subject are.
+    fn place<'s>(&'s self, i: usize, io: &WorkerIo<'s>) -> &'s dyn Sink {
+        let subject = &self.work.asked.subjects[i];
+        self.work.lasting.filter(|_| subject.lasting).unwrap_or(io.sink())
+    }
+
+    /// Which releases have a row of a formula.
+    fn present(&self, label: &str, number: &str, io: &WorkerIo<'_>) -> Result<Present, EngineError> {
+        let lasting = self.work.lasting.unwrap_or(io.sink()).releases_asked(label, number)?;
+        let passing = match self.work.asked.subjects.iter().all(|subject| subject.lasting) {
             true => Vec::new(),
-            false => self.store.asked(&stock.label, &digits)?,
+            false => io.sink().releases_asked(label, number)?,
         };
-        let is_asked = |i: usize| {
-            let place = if contenders[i].lasting { &kept } else { &passing };
-            place.contains(&contenders[i].solver.name)
-        };
+        Ok(Present { lasting, passing })
+    }
+
+    /// Whether a subject has a row.
+    fn is_asked(&self, i: usize, present: &Present) -> bool {
+        let subject = &self.work.asked.subjects[i];
+        let place = if subject.lasting { &present.lasting } else { &present.passing };
+        place.contains(&subject.solver.name)
+    }
+
+    /// Asks all releases that have no row of a formula; false if it was left in the middle.
+    fn formula(
+        &mut self,
+        grammar: &GrammarPlan,
+        number: u64,
+        io: &mut WorkerIo<'_>,
+    ) -> Result<bool, EngineError> {
+        let (subjects, counts) = (&self.work.asked.subjects, &self.work.counts);
+        let present = self.present(&grammar.label, &number.to_string(), io)?;
         let missing: Vec<usize> =
-            (0..contenders.len()).filter(|&i| contenders[i].studied && !is_asked(i)).collect();
-        let there = contenders.iter().filter(|c| c.studied).count() - missing.len();
-        self.counts.there.fetch_add(there, Ordering::Relaxed);
+            (0..subjects.len()).filter(|&i| subjects[i].studied && !self.is_asked(i, &present)).collect();
+        let there = subjects.iter().filter(|s| s.studied).count() - missing.len();
+        counts.there.fetch_add(there, Ordering::Relaxed);
         if missing.is_empty() {
             return Ok(true);
         }
         // A finite grammar may have fewer.
-        let Some(formula) = formula_row(stock, number) else { return Ok(true) };
+        let Some(formula) = formula_row(grammar, number) else { return Ok(true) };
         let Some(case) = case_of(&formula) else {
-            self.counts.unread.fetch_add(1, Ordering::Relaxed);
+            counts.unread.fetch_add(1, Ordering::Relaxed);
             return Ok(true);
         };
         let text = case.text();
         let mut wanted = missing.clone();
-        wanted.extend(missing.iter().flat_map(|&i| contenders[i].references.clone()));
+        wanted.extend(missing.iter().flat_map(|&i| subjects[i].references.clone()));
         wanted.sort_unstable();
         wanted.dedup();
-        let mut runs: Vec<Option<Run>> = vec![None; contenders.len()];
-        let mut made = vec![false; contenders.len()];
+        let mut runs: Vec<Option<Run>> = vec![None; subjects.len()];
+        let mut made = Vec::new();
         for &i in &wanted {
-            if stop.load(Ordering::Relaxed) {
+            if io.is_ending() {
                 return Ok(false);
             }
-            if is_asked(i) {
-                let row = self.place(i).run(&stock.label, &digits, &contenders[i].solver.name)?;
+            if self.is_asked(i, &present) {
+                let name = &subjects[i].solver.name;
+                let row = self.place(i, io).known_run(&formula.grammar, &formula.number, name)?;
                 runs[i] = row.as_ref().and_then(run_of);
             } else {
                 runs[i] = self.ask(i, &case, &text)?;
-                made[i] = true;
-                self.counts.asked.fetch_add(1, Ordering::Relaxed);
+                made.push(i);
+                counts.asked.fetch_add(1, Ordering::Relaxed);
             }
         }
-        let references: Vec<usize> = contenders.iter().flat_map(|c| c.references.clone()).collect();
-        let (mut handed, mut lasting) = (Vec::new(), Vec::new());
-        for &i in wanted.iter().filter(|&&i| made[i]) {
-            let wrongs = if contenders[i].studied { self.judge(i, &case, &text, &runs)? } else { Vec::new() };
-            self.counts.wrongs.fetch_add(wrongs.len(), Ordering::Relaxed);
-            let with_model = self.plan.keep_models && references.contains(&i);
-            let run = row_of(runs[i].as_ref(), self.plan.way, with_model);
-            let place = if contenders[i].lasting { &mut lasting } else { &mut handed };
-            place.push(Handed { release: contenders[i].solver.name.clone(), run, wrongs });
-        }
-        if !lasting.is_empty() {
-            self.lasting.hand_in_runs(&formula, &lasting)?;
-        }
-        if !handed.is_empty() {
-            self.store.hand_in_runs(&formula, &handed)?;
-        }
+        self.judge_all(&made, &formula, (&case, &text), &runs, io)?;
         Ok(true)
     }
 
-    /// Where the runs of a contender are.
-    fn place(&self, i: usize) -> &S {
-        if self.plan.contenders[i].lasting { self.lasting } else { self.store }
+    /// Judges the runs that were made, and hands them in.
+    fn judge_all(
+        &mut self,
+        made: &[usize],
+        formula: &FormulaRow,
+        (case, text): (&Case, &str),
+        runs: &[Option<Run>],
+        io: &mut WorkerIo<'_>,
+    ) -> Result<(), EngineError> {
+        let subjects = &self.work.asked.subjects;
+        let references: Vec<usize> = subjects.iter().flat_map(|s| s.references.clone()).collect();
+        let (mut passing, mut lasting) = (Vec::new(), Vec::new());
+        for &i in made {
+            let wrongs = if subjects[i].studied { self.judge(i, case, text, runs, io)? } else { Vec::new() };
+            self.work.counts.wrongs.fetch_add(wrongs.len(), Ordering::Relaxed);
+            // Models of references are kept, so that later releases can be judged without asking them again.
+            let run = row_of(runs[i].as_ref(), self.work.plan.ask_mode, references.contains(&i));
+            let place = if subjects[i].lasting { &mut lasting } else { &mut passing };
+            place.push(Handed { release: subjects[i].solver.name.clone(), run, wrongs });
+        }
+        if !lasting.is_empty() {
+            self.work.lasting.unwrap_or(io.sink()).hand_in_runs(formula, &lasting)?;
+        }
+        if !passing.is_empty() {
+            io.sink().hand_in_runs(formula, &passing)?;
+        }
+        Ok(())
     }
 
-    /// Asks a contender. What was ended by the clock on the wall with little CPU time used may have been starved by other
+    /// Asks a subject. What was ended by the clock on the wall with little CPU time used may have been starved by other
     /// work: it is asked once more.
-    fn ask(&mut self, i: usize, case: &Case, text: &str) -> Result<Option<Run>, HuntError> {
-        let starved = |run: &Run| {
-            let used = run.cpu.unwrap_or(self.plan.limits.cpu);
-            run.ending == Ending::Stopped(Bound::Time) && used < self.plan.limits.cpu / 2
-        };
-        let run = self.courts[i].ask_one(case, text, 0)?;
+    fn ask(&mut self, i: usize, case: &Case, text: &str) -> Result<Option<Run>, EngineError> {
+        let limit = self.work.plan.limits.cpu;
+        let starved =
+            |run: &Run| run.ending == Ending::Stopped(Bound::Time) && run.cpu.unwrap_or(limit) < limit / 2;
+        let run = self.runners[i].ask_one(case, text, 0)?;
         if run.as_ref().is_some_and(starved) {
-            return Ok(self.courts[i].ask_one(case, text, 0)?);
+            return Ok(self.runners[i].ask_one(case, text, 0)?);
         }
         Ok(run)
     }
@@ -191,18 +207,23 @@ impl<S: Store + Runs + ?Sized> Worker<'_, S> {
         case: &Case,
         text: &str,
         runs: &[Option<Run>],
-    ) -> Result<Vec<WrongRow>, HuntError> {
-        let references = self.plan.contenders[i].references.iter().map(|&r| runs[r].clone());
+        io: &WorkerIo<'_>,
+    ) -> Result<Vec<WrongRow>, EngineError> {
+        let references = self.work.asked.subjects[i].references.iter().map(|&r| runs[r].clone());
         let all: Vec<Option<Run>> = std::iter::once(runs[i].clone()).chain(references).collect();
-        let Tried { runs, complaints, .. } =
-            self.courts[i].judge_runs(case, text, all, Known::new(), None)?;
+        let runner = &mut self.runners[i];
+        let Tried { runs, complaints, .. } = runner.judge_runs(case, text, all, Known::new(), None)?;
         let mut wrongs = Vec::new();
         for (entry, complaint) in &complaints {
             // References have trials of their own.
             if complaint.against.is_some_and(|whom| whom > 0) || !kinds_that_count(complaint.kind) {
                 continue;
             }
-            let seen = self.confirm(i, case, text, &runs, (entry, complaint))?;
+            let (solvers, known, turn) = (&self.work.benches[i], &Known::new(), Turn::default());
+            let runs = &runs;
+            let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
+            // What was seen in a fresh process is confirmed by others of its like; what was seen warm is not.
+            let seen = accusation.settle(runner, io, self.work.plan.ask_mode == AskMode::Fresh)?;
             wrongs.push(WrongRow {
                 kind: complaint.kind,
                 seen,
@@ -211,41 +232,5 @@ impl<S: Store + Runs + ?Sized> Worker<'_, S> {
             });
         }
         Ok(wrongs)
-    }
-
-    /// Confirms a complaint in fresh processes and keeps it as a finding, while there is room for its like.
-    fn confirm(
-        &mut self,
-        i: usize,
-        case: &Case,
-        text: &str,
-        runs: &[Option<Run>],
-        (entry, complaint): (&'static oracle::Entry, &Complaint),
-    ) -> Result<Seen, HuntError> {
-        let bench = &self.benches[i];
-        let fingerprint = fingerprint_of(case, text, bench, complaint);
-        let full = match self.store.trigger(&fingerprint)? {
-            Room::Plenty => false,
-            Room::Below(size) => text.len() as u64 >= size,
-        };
-        // What was seen in a fresh process is confirmed by others of its like; what was seen warm is not.
-        if full && self.plan.way == AskMode::Fresh {
-            return Ok(Seen::Counted);
-        }
-        let court = &mut self.courts[i];
-        let Some(finding) = court
-            .confirm(case, text, &Known::new(), (entry, complaint))?
-            .map(|confirmed| Finding::confirmed(case, text, confirmed, Turn::default()))
-        else {
-            let trial = Trial::new(case, text, bench, runs.to_vec());
-            let unconfirmed = Confirmation::default();
-            let finding = Finding::new(&trial, entry.name, complaint.clone(), unconfirmed, Turn::default());
-            self.store.record(&finding, true)?;
-            return Ok(Seen::Once);
-        };
-        if !full {
-            self.store.record(&finding, false)?;
-        }
-        Ok(Seen::Confirmed)
     }
 }

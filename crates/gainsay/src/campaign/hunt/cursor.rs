@@ -1,43 +1,21 @@
-//! The walk through a campaign: which stretch of which series comes next. It depends on nothing that runs, and can be written
-//! down and gone on with elsewhere.
+//! The schedule of a hunt: which part of which series comes next.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
-use crate::store::SeriesRow;
+use crate::campaign::plan::HuntPlan;
+use crate::campaign::schedule::{Cursor, CursorStart, Schedule, Step};
+use crate::store::{Range, SeriesRow, StoreError};
 use crate::strategy::Wants;
 
 /// How many turns the first pass gives a series. Of a strategy whose series are shorter several come in a row, about this many
 /// turns together.
 const FIRST: u32 = 10;
 
-/// A stretch of a series to work on.
-#[derive(Clone, Debug)]
-pub struct Job {
-    /// How far it is, and how far it may go.
-    pub row: SeriesRow,
-    /// The number of its strategy.
-    pub strategy: usize,
-    /// Its number among the series of that strategy.
-    pub ordinal: u64,
-}
-
-/// What comes next.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// This stretch.
-    Work(Job),
-    /// That depends on a series that somebody works on, or has not handed in.
-    Wait,
-    /// Nothing.
-    Over,
-}
-
 /// How series are numbered: strategies take turns by a pattern that repeats.
 pub struct Pattern<'a> {
-    plan: &'a Plan,
+    plan: &'a HuntPlan,
     /// Where in the pattern each strategy begins, and how many series it has there.
     parts: Vec<(u64, u64)>,
     period: u64,
@@ -45,7 +23,7 @@ pub struct Pattern<'a> {
 
 impl<'a> Pattern<'a> {
     /// The pattern of a plan.
-    pub fn new(plan: &'a Plan) -> Pattern<'a> {
+    pub fn new(plan: &'a HuntPlan) -> Pattern<'a> {
         let mut parts = Vec::new();
         let mut period = 0;
         for (_, kind) in &plan.strategies {
@@ -62,12 +40,6 @@ impl<'a> Pattern<'a> {
         let strategy = self.parts.partition_point(|(start, _)| *start <= place) - 1;
         let (start, weight) = self.parts[strategy];
         (strategy, no / self.period * weight + place - start)
-    }
-
-    /// The work on a series that is so far.
-    pub fn job(&self, row: SeriesRow) -> Job {
-        let (strategy, ordinal) = self.of(row.no);
-        Job { row, strategy, ordinal }
     }
 
     /// The name of the strategy of a series.
@@ -92,61 +64,102 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// How far the walk is.
+impl Schedule for Pattern<'_> {
+    fn cursor<'a>(&'a self, start: CursorStart<'_>) -> Result<Box<dyn Cursor + Send + 'a>, StoreError> {
+        let CursorStart { written, turns, rows, out } = start;
+        let cursor = match written {
+            "" => ScheduleCursor::new(turns, rows, out),
+            written => read(written)?.with(rows, out),
+        };
+        Ok(Box::new(HuntCursor { pattern: self, cursor }))
+    }
+
+    fn first_series(&self, written: &str) -> Result<u64, StoreError> {
+        match written {
+            "" => Ok(0),
+            written => Ok(read(written)?.block * self.block()),
+        }
+    }
+}
+
+/// Reads a cursor that was written down.
+fn read(written: &str) -> Result<ScheduleCursor, StoreError> {
+    serde_json::from_str(written).map_err(|why| StoreError::unreadable("the cursor of the schedule", why))
+}
+
+/// A place in the schedule of a hunt.
+struct HuntCursor<'a> {
+    pattern: &'a Pattern<'a>,
+    cursor: ScheduleCursor,
+}
+
+impl Cursor for HuntCursor<'_> {
+    fn next(&mut self) -> Step {
+        self.cursor.next(self.pattern)
+    }
+
+    fn done(&mut self, unit: Range) {
+        self.cursor.done(unit);
+    }
+
+    fn write(&self) -> String {
+        serde_json::to_string(&self.cursor).expect("a cursor is plain data")
+    }
+}
+
+/// How far the schedule is.
 ///
-/// Series come in blocks. A block is walked in passes: the first gives each of its series a few turns, the next twice as many, until
-/// they have ended; so that a short hunt sees many seeds and a long one whole chains. Within a pass strategies take turns by a
-/// pattern that repeats: of one with short series several come in a row. A limit of turns is given out in this order;
-/// what stretches leave over when all have ended is given out in another round. So the same turns are run by any
-/// number of workers, and after any interruption.
+/// Series come in blocks. A block is gone through in passes: the first gives each of its series a few turns, the next twice as
+/// many, until they have ended; so that a short hunt sees many seeds and a long one whole chains. Within a pass strategies take
+/// turns by a pattern that repeats: of one with short series several come in a row. A limit of turns is given out in this
+/// order; what units leave over when all have ended is given out in another round. So the same turns are run by any number
+/// of workers, and after any interruption.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct ScheduleCursor {
-    /// Where in which block the next series is, and which pass it is.
+#[serde(deny_unknown_fields)]
+struct ScheduleCursor {
+    /// Where in the block the next series is.
     place: u64,
+    /// The block.
     block: u64,
+    /// Which pass through the block it is.
     pass: u32,
-    /// Whether the block has a series at all, and whether one had turns left in this pass.
+    /// Whether the block has a series at all.
     any: bool,
+    /// Whether a series had turns left in this pass.
     more: bool,
     /// How many turns each series of the block was given.
     given: HashMap<u64, u32>,
-    /// Turns of this round that have not been given out; all there are if none.
+    /// Turns of this round that have not been given out; without limit if none.
     left: Option<u64>,
-    /// Turns given out and not made.
+    /// Turns that were given out and not made.
     returned: u64,
-    /// Series that were out when the walk began: what they leave over is counted when it comes to them.
+    /// Series that were out when the cursor was made: what they leave over is counted when their turn comes.
     strangers: HashSet<u64>,
     /// How far series are, in this run or an earlier one.
     #[serde(skip)]
-    rows: HashMap<u64, SeriesRow>,
+    rows: HashMap<u64, Range>,
     /// Series that are being worked on, or not handed in.
     #[serde(skip)]
     out: HashSet<u64>,
 }
 
 impl ScheduleCursor {
-    /// The walk of a campaign of so many turns, of which these series were begun and those are being worked on.
-    pub fn new(turns: Option<u64>, before: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
+    /// The beginning of a campaign of so many turns, of which these series were begun and those are being worked on.
+    fn new(turns: Option<u64>, before: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
         let strangers = out.iter().copied().collect();
-        let walk = ScheduleCursor { left: turns, strangers, ..ScheduleCursor::default() };
-        walk.with(before, out)
+        let cursor = ScheduleCursor { left: turns, strangers, ..ScheduleCursor::default() };
+        cursor.with(before, out)
     }
 
-    /// The same walk with what is known of series.
-    #[must_use]
-    pub fn with(mut self, rows: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
-        self.rows = rows.iter().map(|row| (row.no, row.clone())).collect();
+    /// The same place with what is known of series.
+    fn with(mut self, rows: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
+        self.rows = rows.iter().map(|row| (row.no, row.range())).collect();
         self.out = out.iter().copied().collect();
         self
     }
 
-    /// The number of the first series that it may still ask about.
-    pub fn first(&self, pattern: &Pattern<'_>) -> u64 {
-        self.block * pattern.block()
-    }
-
-    /// The next stretch to work on.
-    pub fn next(&mut self, pattern: &Pattern<'_>) -> Step {
+    /// The next unit.
+    fn next(&mut self, pattern: &Pattern<'_>) -> Step {
         loop {
             let all_given = self.left == Some(0);
             if all_given && self.out.is_empty() {
@@ -163,19 +176,18 @@ impl ScheduleCursor {
                 return if over { Step::Over } else { Step::Wait };
             };
             self.place += 1;
-            if let Some(row) = self.stretch(pattern, no) {
+            if let Some(unit) = self.unit(pattern, no) {
                 self.out.insert(no);
-                return Step::Work(pattern.job(row));
+                return Step::Work(unit);
             }
         }
     }
 
     /// Gives a series its turns of this pass; nothing if it needs none, or an earlier run made them.
-    fn stretch(&mut self, pattern: &Pattern<'_>, no: u64) -> Option<SeriesRow> {
-        let (name, kind) = &pattern.plan.strategies[pattern.of(no).0];
-        let longest = kind.longest().max(1);
+    fn unit(&mut self, pattern: &Pattern<'_>, no: u64) -> Option<Range> {
+        let longest = pattern.plan.strategies[pattern.of(no).0].1.longest().max(1);
         let given = self.given.get(&no).copied().unwrap_or(0);
-        let row = self.rows.get(&no);
+        let row = self.rows.get(&no).copied();
         // A series that ended was given this many turns, and no more.
         if given >= longest || row.is_some_and(|row| row.ended && row.allotted <= given) {
             return None;
@@ -186,14 +198,7 @@ impl ScheduleCursor {
         self.left = self.left.map(|left| left - u64::from(upto - given));
         self.given.insert(no, upto);
         self.more |= upto < longest;
-        let mut row = row.cloned().unwrap_or_else(|| SeriesRow {
-            no,
-            strategy: (*name).to_owned(),
-            allotted: 0,
-            turns: 0,
-            ended: false,
-            why: String::new(),
-        });
+        let mut row = row.unwrap_or(Range { no, allotted: 0, turns: 0, ended: false });
         if row.ended {
             self.returned += u64::from(upto.saturating_sub(row.turns));
             return None;
@@ -230,13 +235,13 @@ impl ScheduleCursor {
         }
     }
 
-    /// Takes note that a stretch is over, or was left off, and handed in.
-    pub fn done(&mut self, row: &SeriesRow) {
-        self.out.remove(&row.no);
-        let stranger = self.strangers.remove(&row.no);
-        if row.ended && !stranger {
-            self.returned += u64::from(row.allotted - row.turns);
+    /// Takes note that a unit was handed in.
+    fn done(&mut self, unit: Range) {
+        self.out.remove(&unit.no);
+        let stranger = self.strangers.remove(&unit.no);
+        if unit.ended && !stranger {
+            self.returned += u64::from(unit.allotted.saturating_sub(unit.turns));
         }
-        self.rows.insert(row.no, row.clone());
+        self.rows.insert(unit.no, unit);
     }
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use smt::{Fuel, Model, Verdict};
 
-use super::HuntError;
+use crate::campaign::engine::EngineError;
 use crate::case::Answer;
 use crate::judge::reply_of;
 use crate::seed::{Corpus, Seed};
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
-use crate::store::Store;
+use crate::store::Sink;
 
 /// What a seed may take.
 const TIME: Duration = Duration::from_secs(5);
@@ -28,25 +28,35 @@ pub struct Prepared {
     pub unsolved: usize,
 }
 
+/// What preparing needs.
+pub struct Preparation<'a> {
+    /// Who is asked about seeds.
+    pub solvers: &'a [Solver],
+    /// Where answers are kept.
+    pub sink: &'a dyn Sink,
+    /// How many seeds are looked at at a time.
+    pub jobs: usize,
+    /// What is set when somebody wants it to end.
+    pub stop: &'a AtomicBool,
+}
+
 /// Leaves out what is not worth mutating; `watch` is told how many seeds have been looked at.
 pub fn prepare(
     corpus: &mut Corpus,
-    solvers: &[Solver],
-    store: &dyn Store,
-    jobs: usize,
-    stop: &AtomicBool,
+    with: &Preparation<'_>,
     watch: impl Fn(usize) + Sync,
-) -> Result<Prepared, HuntError> {
+) -> Result<Prepared, EngineError> {
+    let &Preparation { solvers, sink, jobs, stop } = with;
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let seeds = &corpus.seeds;
-    let work = || -> Result<Vec<(usize, bool, bool)>, HuntError> {
+    let work = || -> Result<Vec<(usize, bool, bool)>, EngineError> {
         let mut runner = Runner::new(Limits::of_time(TIME));
         let mut mine = Vec::new();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(seed) = seeds.get(i).filter(|_| !stop.load(Ordering::Relaxed)) else { return Ok(mine) };
             let folded = is_folded(seed);
-            let solved = !folded && is_solved(seed, solvers, store, &mut runner)?;
+            let solved = !folded && is_solved(seed, solvers, sink, &mut runner)?;
             mine.push((i, folded, solved));
             watch(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
@@ -83,35 +93,34 @@ fn is_folded(seed: &Seed) -> bool {
 fn is_solved(
     seed: &Seed,
     solvers: &[Solver],
-    store: &dyn Store,
+    sink: &dyn Sink,
     runner: &mut Runner,
-) -> Result<bool, HuntError> {
-    let text = String::from_utf8_lossy(&smt::write_script(seed.script())).into_owned();
+) -> Result<bool, EngineError> {
     let mut solved = false;
     for solver in solvers {
-        let answers = match store.seed_answers(&seed.name.digest, &solver.name)? {
-            Some(answers) => answers,
-            None => ask(seed, solver, &text, store, runner)?,
-        };
+        let answers = answers(seed, solver, sink, runner)?;
         solved |= !answers.is_empty() && answers.iter().all(|a| *a != Answer::Unknown);
     }
     Ok(solved)
 }
 
-/// What a solver answers to a seed; it is remembered.
-pub(super) fn ask(
+/// What a solver answers to a seed; it is asked once in a campaign.
+pub(super) fn answers(
     seed: &Seed,
     solver: &Solver,
-    text: &str,
-    store: &dyn Store,
+    sink: &dyn Sink,
     runner: &mut Runner,
-) -> Result<Vec<Answer>, HuntError> {
-    let question = Question { script: text, ask: Outputs::default() };
+) -> Result<Vec<Answer>, EngineError> {
+    if let Some(known) = sink.known_answers(&seed.name.digest, &solver.name)? {
+        return Ok(known);
+    }
+    let text = String::from_utf8_lossy(&smt::write_script(seed.script())).into_owned();
+    let question = Question { script: &text, ask: Outputs::default() };
     let run = runner.ask(solver, question, AskMode::Fresh)?;
     let checks = seed.script().queries().len();
     let answers: Vec<_> =
         (0..checks).map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer)).collect();
-    store.remember(&seed.name.digest, &solver.name, &answers)?;
+    sink.remember(&seed.name.digest, &solver.name, &answers)?;
     // Somebody else may have been first, and then theirs count.
-    Ok(store.seed_answers(&seed.name.digest, &solver.name)?.unwrap_or(answers))
+    Ok(sink.known_answers(&seed.name.digest, &solver.name)?.unwrap_or(answers))
 }

@@ -4,18 +4,17 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags};
 
-use super::copy::{COPYING, Cell, Rows, Tables, Take};
-use super::sqlite::{FILE, lock};
-use super::{Identity, Sqlite, StoreError, folder};
+use super::{FILE, Sqlite, lock};
+use crate::store::copy::{COPYING, Cell, Rows, Tables, Take};
+use crate::store::{Definition, StoreError, folder};
 
 /// How many rows are read at a time.
 const SOME: usize = 1000;
 
 impl Sqlite {
     /// Opens a campaign to look at it while nobody writes.
-    pub(super) fn look_alone(root: &Path) -> Result<Sqlite, StoreError> {
+    pub(in crate::store) fn look_alone(root: &Path) -> Result<Sqlite, StoreError> {
         let mut store = Sqlite::look(root)?;
         store.lock = match lock(root) {
             Ok(lock) => Some(lock),
@@ -27,11 +26,11 @@ impl Sqlite {
     }
 
     /// Begins a campaign to which another is copied. Until that is done it is none.
-    pub(super) fn receive(root: &Path, identity: &Identity) -> Result<Sqlite, StoreError> {
+    pub(in crate::store) fn receive(root: &Path, definition: &Definition) -> Result<Sqlite, StoreError> {
         let findings = root.join("findings");
         fs::create_dir_all(&findings).map_err(StoreError::at(&findings))?;
         let lock = lock(root)?;
-        if Sqlite::is_part(root) {
+        if Sqlite::is_part(root)? {
             // The database last, which says that there is more to erase.
             fs::remove_dir_all(&findings).map_err(StoreError::at(&findings))?;
             fs::create_dir_all(&findings).map_err(StoreError::at(&findings))?;
@@ -48,19 +47,25 @@ impl Sqlite {
         if root.join(FILE).exists() {
             return Err(StoreError::There { place: root.to_owned() });
         }
-        Sqlite::begin(root, lock, identity, &[(COPYING, "1".to_owned())])
+        Sqlite::begin(root, lock, definition, &[(COPYING, "1".to_owned())])
     }
 
     /// Whether a folder holds a copy that did not come to its end.
-    pub(super) fn is_part(root: &Path) -> bool {
+    pub(super) fn is_part(root: &Path) -> Result<bool, StoreError> {
+        let file = root.join(FILE);
+        if !file.exists() {
+            return Ok(false);
+        }
         let there = || -> rusqlite::Result<bool> {
-            let open = |flags| Connection::open_with_flags(root.join(FILE), flags);
-            let database = open(OpenFlags::SQLITE_OPEN_READ_WRITE)
-                .or_else(|_| open(OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+            let database = super::looking(&file)?;
+            let tables = "SELECT count(*) > 0 FROM sqlite_master WHERE name = 'campaign'";
+            if !database.query_row(tables, [], |row| row.get::<_, bool>(0))? {
+                return Ok(false);
+            }
             let text = "SELECT count(*) > 0 FROM campaign WHERE key = ?1";
             database.query_row(text, [COPYING], |row| row.get(0))
         };
-        there().unwrap_or(false)
+        there().map_err(|e| super::corrupt(root, &e))
     }
 }
 

@@ -90,6 +90,8 @@ pub struct Counts {
     pub rationed: u64,
     /// What only warm runs showed.
     pub warm: u64,
+    /// Turns that could not be made, because this program failed.
+    pub failed: u64,
     /// Complaints on the ignore list.
     pub ignored: u64,
     /// What each solver's runs came to.

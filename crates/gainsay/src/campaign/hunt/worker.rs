@@ -1,0 +1,306 @@
+//! A worker of a hunt: takes series, makes their cases, tries them, and counts what came of it.
+
+use std::sync::Arc;
+
+use super::Hunt;
+use super::progress::TurnOutcome;
+use crate::campaign::engine::{EngineError, UnitWorker};
+use crate::campaign::record::Accusation;
+use crate::campaign::worker_io::WorkerIo;
+use crate::case::{Answer, Case, Choices};
+use crate::finding::Turn;
+use crate::judge::{Auditors, Kind, Known, TrialRunner, Tried, Word};
+use crate::report::matrix;
+use crate::seed::{Asked, Corpus, Seed};
+use crate::solver::Outcome;
+use crate::store::{Seen, Sink};
+use crate::strategy::{Strategy, Wants, matches_pattern};
+
+/// Time-outs, or refusals, in a row after which a series ends: its seed is too hard, or not for this solver.
+const IN_A_ROW: u32 = 5;
+
+/// A worker of a hunt.
+pub(super) struct Worker<'a> {
+    work: &'a Hunt<'a>,
+    runner: TrialRunner<'a>,
+    auditors: Option<Auditors>,
+}
+
+/// What decides whether a series ends before all of it is made.
+#[derive(Default)]
+struct Course {
+    /// Time-outs in a row.
+    late: u32,
+    /// Refusals in a row.
+    refused: u32,
+}
+
+impl Course {
+    /// Takes note of a turn; tells why the series ends, if it does: in a word for counting, and in words.
+    fn turn(&mut self, letters: &[TurnOutcome], found: bool) -> Option<(&'static str, String)> {
+        let any = |word: &str| letters.iter().any(|l| l.word() == word);
+        self.late = if any("time-out") { self.late + 1 } else { 0 };
+        self.refused = if any("rejected") { self.refused + 1 } else { 0 };
+        match (self.late, self.refused, found) {
+            (IN_A_ROW.., _, _) => Some(("time-outs", format!("{IN_A_ROW} time-outs in a row"))),
+            (_, IN_A_ROW.., _) => Some(("refusals", format!("{IN_A_ROW} refusals in a row"))),
+            (_, _, true) => Some(("findings", "a finding".to_owned())),
+            _ => None,
+        }
+    }
+}
+
+impl UnitWorker for Worker<'_> {
+    fn work(&mut self, io: &mut WorkerIo<'_>) -> Result<(), EngineError> {
+        let no = io.unit().series.no;
+        let (strategy, ordinal) = self.work.pattern.of(no);
+        let (name, kind) = &self.work.cases.strategies[strategy];
+        let seed = self.work.plan.seed;
+        let seeds = self.draw_seeds(io.sink(), (name, kind.as_ref()), ordinal)?;
+        let mut series = kind.series(ordinal, &seeds, Choices::drawn(seed, name, ordinal));
+        series.skip(io.unit().series.turns);
+        let before = series.skipped();
+        let mut course = Course::default();
+        while io.unit().series.turns < io.unit().series.allotted && !io.is_ending() {
+            let Some(case) = series.next() else {
+                io.unit().series.ended = true;
+                break;
+            };
+            let turn = Turn { draw: seed, series: no, step: io.unit().series.turns };
+            let (letters, found) = self.turn(&case, turn, io)?;
+            self.count(name, &letters, io);
+            let why = course.turn(&letters, found && kind.ends_at_finding()).filter(|_| kind.ends_early());
+            if let Some((short, why)) = why {
+                let unit = io.unit();
+                (unit.series.why, unit.series.ended) = (why, true);
+                unit.count(None, &format!("series ended by {short}"));
+                io.turn_made()?;
+                break;
+            }
+            io.turn_made()?;
+        }
+        let unit = io.unit();
+        unit.series.ended |= unit.series.turns >= kind.longest();
+        unit.add(None, "duplicates left out", u64::from(series.skipped() - before));
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), EngineError> {
+        let cpu = self.runner.runner.finish()?;
+        self.work.progress.change(|c| c.solver_cpu += cpu);
+        Ok(())
+    }
+}
+
+impl<'a> Worker<'a> {
+    /// A worker of a hunt.
+    pub(super) fn new(work: &'a Hunt<'a>) -> Worker<'a> {
+        let plan = work.plan;
+        let runner = TrialRunner::new(
+            &plan.solvers,
+            &plan.witnesses,
+            &plan.oracles,
+            plan.limits,
+            plan.ask_mode,
+            &work.quiet,
+        );
+        let auditors =
+            (!plan.auditors.is_empty()).then(|| Auditors::new(plan.auditors.clone(), plan.limits.cpu));
+        Worker { work, runner, auditors }
+    }
+
+    fn count(&self, name: &str, letters: &[TurnOutcome], io: &mut WorkerIo<'_>) {
+        let unit = io.unit();
+        unit.outcomes.push(letters.iter().map(|l| l.letter()).collect());
+        for (solver, letter) in self.work.plan.solvers.iter().zip(letters) {
+            unit.count(Some(&solver.name), letter.word());
+        }
+        self.work.progress.change(|c| {
+            c.turns += 1;
+            *c.by_strategy.entry(name.to_owned()).or_default() += 1;
+            for (counts, letter) in c.letters.iter_mut().zip(letters) {
+                *counts.entry(*letter).or_default() += 1;
+            }
+        });
+    }
+
+    /// Has every step of an approximated case audited, if somebody does that.
+    fn audit(&mut self, case: &Case, io: &mut WorkerIo<'_>) -> Result<(), EngineError> {
+        let Some(auditors) = &mut self.auditors else { return Ok(()) };
+        if case.claims.is_empty() || case.lineage.edits.count() == 0 {
+            return Ok(());
+        }
+        let told = auditors.case(case)?;
+        for (what, tally) in [("steps", told.steps), ("places", told.places)] {
+            io.unit().add(None, &format!("audited {what} that hold"), tally.of(Word::Holds));
+            io.unit().add(None, &format!("audited {what} left open"), tally.of(Word::Open));
+        }
+        for (rule, _) in told.refuted {
+            self.abstained(format!("a step of ours is refuted: {rule}"), io);
+        }
+        Ok(())
+    }
+
+    /// Counts that an oracle abstained.
+    fn abstained(&self, why: String, io: &mut WorkerIo<'_>) {
+        io.unit().count(None, &format!("abstained: {why}"));
+        self.work.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
+    }
+
+    /// Makes one turn: runs the case, judges it, and records what is confirmed. Tells also whether there was a finding;
+    /// one of a kind that is only counted by now is one.
+    fn turn(
+        &mut self,
+        case: &Case,
+        turn: Turn,
+        io: &mut WorkerIo<'_>,
+    ) -> Result<(Vec<TurnOutcome>, bool), EngineError> {
+        let text = case.text();
+        self.audit(case, io)?;
+        let known = self.known(io.sink(), case)?;
+        let Tried { runs, complaints, abstained } = self.runner.try_case(case, &text, known.clone())?;
+        let letters: Vec<TurnOutcome> = runs.iter().map(|run| TurnOutcome::of(run.as_ref())).collect();
+        for why in abstained {
+            self.abstained(why, io);
+        }
+        let (mut found, mut accused) = (false, Vec::new());
+        let plan = self.work.plan;
+        for (entry, complaint) in &complaints {
+            if plan.ignored.iter().any(|pattern| matches_pattern(pattern, &complaint.summary)) {
+                self.work.progress.change(|c| c.ignored += 1);
+                io.unit().count(None, "ignored");
+                continue;
+            }
+            let (solvers, runs, text, known) = (&plan.solvers, &runs, &text, &known);
+            let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
+            match accusation.settle(&mut self.runner, io, true)? {
+                Seen::Once => {
+                    io.unit().count(None, "only warm");
+                    self.work.progress.change(|c| c.warm += 1);
+                    continue;
+                }
+                Seen::Counted => {
+                    io.unit().count(None, "rationed");
+                    self.work.progress.change(|c| c.rationed += 1);
+                }
+                Seen::Confirmed => {}
+            }
+            found = true;
+            accused.extend(complaint.against.map(|whom| (whom, complaint.kind)));
+        }
+        self.count_cells(case, &letters, &accused, io);
+        Ok((letters, found))
+    }
+
+    /// Counts a case that has a category for the matrix, with what solvers are accused of: what was confirmed, nothing else.
+    fn count_cells(
+        &self,
+        case: &Case,
+        letters: &[TurnOutcome],
+        accused: &[(usize, Kind)],
+        io: &mut WorkerIo<'_>,
+    ) {
+        let category = &case.lineage.category;
+        if category.is_empty() {
+            return;
+        }
+        for (i, (solver, letter)) in self.work.plan.solvers.iter().zip(letters).enumerate() {
+            let kinds = accused.iter().filter(|(whom, _)| *whom == i).map(|(_, kind)| *kind);
+            let (answer, wrong) = cell(*letter, kinds);
+            io.unit().count(Some(&solver.name), &matrix::key(category, answer, wrong));
+        }
+    }
+
+    /// The seeds of a series.
+    fn draw_seeds(
+        &mut self,
+        sink: &dyn Sink,
+        (name, kind): (&str, &dyn Strategy),
+        ordinal: u64,
+    ) -> Result<Vec<Asked>, EngineError> {
+        let drawn = seeds_of(name, kind, &self.work.cases.corpus, self.work.plan.seed, ordinal);
+        let mut asked = Vec::new();
+        for seed in drawn.unwrap_or_default().iter().filter_map(|seed| kind.takes(seed)) {
+            let answers = if kind.wants_answers() { self.agreed(sink, &seed)? } else { Vec::new() };
+            asked.push(Asked { seed, answers });
+        }
+        Ok(asked)
+    }
+
+    /// What the solvers answer to a seed, where those that answer agree.
+    fn agreed(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Answer>, EngineError> {
+        let all = self.seed_answers(sink, seed)?;
+        let checks = all.iter().map(Vec::len).max().unwrap_or(0);
+        let one = |check: usize| {
+            let mut said = all.iter().filter_map(|a| a.get(check)).filter(|a| **a != Answer::Unknown);
+            let first = said.next().copied().unwrap_or(Answer::Unknown);
+            if said.all(|a| *a == first) { first } else { Answer::Unknown }
+        };
+        Ok((0..checks).map(one).collect())
+    }
+
+    /// What each solver answers to a seed, asked once in a campaign.
+    fn seed_answers(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Vec<Answer>>, EngineError> {
+        let mut all = Vec::new();
+        for solver in &self.work.plan.solvers {
+            all.push(super::prepare::answers(seed, solver, sink, &mut self.runner.runner)?);
+        }
+        Ok(all)
+    }
+
+    /// What the solvers answered to the other scripts of a case, which are its seeds or what a strategy took in the place
+    /// of one, and asked before it made the case.
+    fn known(&mut self, sink: &dyn Sink, case: &Case) -> Result<Known, EngineError> {
+        let mut known = Known::new();
+        for name in case.lineage.seeds.iter().take(case.others.len()) {
+            let seed = self.work.cases.corpus.seeds.iter().find(|s| s.name.digest == name.digest).cloned();
+            known.push(match seed {
+                Some(seed) => self.seed_answers(sink, &seed)?,
+                None => {
+                    let asked = self.work.plan.solvers.iter().map(|solver| {
+                        Ok(sink.known_answers(&name.digest, &solver.name)?.unwrap_or_default())
+                    });
+                    asked.collect::<Result<_, EngineError>>()?
+                }
+            });
+        }
+        Ok(known)
+    }
+}
+
+/// What a run counts as in the matrix, given what it is accused of, and whether that is a failure of soundness.
+fn cell(letter: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (&'static str, bool) {
+    let answer = match letter {
+        TurnOutcome::Unasked | TurnOutcome::Said(_) | TurnOutcome::Other(Outcome::TimedOut) => letter.word(),
+        TurnOutcome::Other(_) => "error",
+    };
+    // The gravest comes first among kinds.
+    match accused.min() {
+        Some(Kind::Soundness) => (answer, true),
+        Some(Kind::WrongModel) => ("wrong model", true),
+        Some(Kind::WrongCore) => ("wrong core", true),
+        Some(Kind::Imprecision) => ("imprecise core", false),
+        _ => (answer, false),
+    }
+}
+
+/// The seeds that series `ordinal` of a strategy is given; none if there is no such series.
+pub fn seeds_of(
+    name: &str,
+    kind: &dyn Strategy,
+    corpus: &Corpus,
+    draw: u64,
+    ordinal: u64,
+) -> Option<Vec<Arc<Seed>>> {
+    if kind.series_count().is_some_and(|count| ordinal >= count) {
+        return None;
+    }
+    match kind.wants() {
+        Wants::Nothing => Some(Vec::new()),
+        Wants::EachInTurn => Some(vec![corpus.seeds.get(ordinal as usize)?.clone()]),
+        Wants::Drawn(count) => {
+            let mut choices = Choices::drawn(draw, &format!("seeds of {name}"), ordinal);
+            Some((0..count).filter_map(|_| choices.pick(&corpus.seeds).cloned()).collect())
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The store as one worker of many sees it: what it finds and counts is gathered until its lease is handed in.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::client::{LeaseClient, locked};
+use super::{PAUSES, Sharing};
+use crate::campaign::schedule::Next;
+use crate::case::Answer;
+use crate::finding::Finding;
+use crate::solver::SolverId;
+use crate::store::{
+    FormulaRow, HandIn, Handed, Kept, Lease, LeaseResult, Planned, Postgres, Range, Room, RunRow, Sink,
+    Spool, StoreError, Taken,
+};
+
+/// How long the work of a lease should take, if leases last longer.
+const STINT: Duration = Duration::from_secs(10);
+/// At most this many ranges are taken at a time; there are no more in a row of those that wait.
+const MOST: u32 = 128;
+
+/// The store of one worker: its lease, and what came of it so far.
+pub struct LeasedStore<'a> {
+    client: &'a LeaseClient<'a>,
+    state: Mutex<State>,
+}
+
+struct State {
+    queue: VecDeque<Range>,
+    result: Option<LeaseResult>,
+    /// What is known of a turn that is not over.
+    open: Open,
+    taken: Instant,
+    size: u32,
+}
+
+/// What was found in turns that have not been handed in: it counts when they are.
+#[derive(Default)]
+struct Open {
+    triggers: Vec<String>,
+    findings: Vec<(Finding, bool)>,
+}
+
+impl<'a> LeasedStore<'a> {
+    /// The store of a worker of this process.
+    pub fn new(client: &'a LeaseClient<'a>) -> LeasedStore<'a> {
+        let (queue, open) = (VecDeque::new(), Open::default());
+        let state = State { queue, result: None, open, taken: Instant::now(), size: 1 };
+        LeasedStore { client, state: Mutex::new(state) }
+    }
+
+    /// Hands in what came of the lease, if there is one. What was found is on disk until the server has it.
+    fn send(&self, state: &mut State) -> Result<(), StoreError> {
+        let Sharing { store, spool, lease, .. } = self.client.sharing;
+        state.close();
+        let Some(result) = state.result.take() else { return Ok(()) };
+        state.learn(*lease);
+        let place = if result.is_light() { None } else { Some(Spool::new(spool).write(&result)?) };
+        let taken = store.hand_in_result(&result, false);
+        self.settle(&result, place, taken)
+    }
+
+    /// Takes note of what became of a result; if nothing did it is kept on disk, and handed in as soon as that can be.
+    fn settle(
+        &self,
+        result: &LeaseResult,
+        mut place: Option<PathBuf>,
+        taken: Result<Taken, StoreError>,
+    ) -> Result<(), StoreError> {
+        let Sharing { store, spool, .. } = self.client.sharing;
+        let taken = match taken {
+            Ok(taken) => taken,
+            Err(e) => {
+                if place.is_none() {
+                    place = Some(Spool::new(spool).write(result)?);
+                }
+                if !matches!(e, StoreError::Away { .. }) {
+                    return Err(e);
+                }
+                store.hand_in_result(result, true)?
+            }
+        };
+        if let Some(place) = place {
+            Spool::new(spool).remove(&place)?;
+        }
+        locked(&self.client.held).retain(|(id, _)| *id != result.lease);
+        if taken == Taken::Late {
+            self.client.late.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Hands in what came of the lease and takes another; false if there is nothing more to take.
+    fn exchange(&self, state: &mut State) -> Result<bool, StoreError> {
+        let Sharing { store, lease, .. } = self.client.sharing;
+        state.close();
+        let Some(result) = state.result.take_if(|result| result.is_light()) else {
+            self.send(state)?;
+            return self.take(state);
+        };
+        state.learn(*lease);
+        let (taken, next) = match store.exchange(&result, state.size, *lease) {
+            Ok((taken, next)) => (Ok(taken), next),
+            Err(e) => (Err(e), None),
+        };
+        self.settle(&result, None, taken)?;
+        match next {
+            Some(next) => self.hold(state, next).map(|()| true),
+            None => self.take(state),
+        }
+    }
+
+    /// Takes a lease; false if there is nothing more to take.
+    fn take(&self, state: &mut State) -> Result<bool, StoreError> {
+        let Sharing { store, worker, lease, .. } = self.client.sharing;
+        let mut pause = PAUSES.0;
+        while !self.client.is_over() {
+            if let Some(taken) = store.take(*worker, state.size, *lease)? {
+                self.hold(state, taken)?;
+                return Ok(true);
+            }
+            match store.plan(self.client.planner)? {
+                Planned::More => {}
+                Planned::Over => return Ok(false),
+                Planned::Nothing | Planned::Busy => {
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(PAUSES.1);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Begins with a lease.
+    fn hold(&self, state: &mut State, taken: Lease) -> Result<(), StoreError> {
+        let Sharing { store, worker, campaign, .. } = self.client.sharing;
+        let Lease { id: lease, began, ranges, plans } = taken;
+        locked(&self.client.held).push((lease, Instant::now()));
+        state.queue = ranges.iter().copied().collect();
+        state.taken = Instant::now();
+        let (campaign, worker) = (campaign.clone(), *worker);
+        state.result = Some(LeaseResult { campaign, worker, lease, began, ranges, ..LeaseResult::default() });
+        if plans {
+            store.plan(self.client.planner)?;
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    /// Puts what was found in turns that are over into the result.
+    fn close(&mut self) {
+        let Open { triggers, findings } = std::mem::take(&mut self.open);
+        let Some(result) = &mut self.result else { return };
+        for fingerprint in triggers {
+            *result.counts.triggers.entry(fingerprint).or_default() += 1;
+        }
+        for (finding, warm) in findings {
+            result.found(&finding, warm);
+        }
+    }
+
+    /// Whether something was found that has not been handed in.
+    fn has_found(&self) -> bool {
+        !self.open.findings.is_empty() || self.result.as_ref().is_some_and(|result| !result.is_light())
+    }
+
+    /// How many ranges to take next, by how long the last ones took.
+    fn learn(&mut self, lease: Duration) {
+        self.queue.clear();
+        let took = self.taken.elapsed().as_secs_f64().max(0.001);
+        let wanted = STINT.min(lease / 3).as_secs_f64();
+        let times = (wanted / took).clamp(0.5, 4.0);
+        self.size = ((f64::from(self.size) * times) as u32).clamp(1, MOST);
+    }
+}
+
+impl LeasedStore<'_> {
+    /// The next range to work on; a new lease is taken if the last is worked through, and may be.
+    pub fn next(&self, may_take: bool) -> Result<Next, StoreError> {
+        let mut state = locked(&self.state);
+        if self.client.is_over() {
+            return Ok(Next::Over);
+        }
+        if state.queue.is_empty() {
+            if !may_take {
+                return Ok(Next::Later);
+            }
+            if !self.exchange(&mut state)? {
+                return Ok(Next::Over);
+            }
+        }
+        Ok(state.queue.pop_front().map_or(Next::Over, Next::Work))
+    }
+
+    /// Hands in what came of the lease, as far as it has come.
+    pub fn finish(&self) -> Result<(), StoreError> {
+        self.send(&mut locked(&self.state))
+    }
+
+    /// Keeps on disk what came of the lease, for something went wrong. A turn that is not over is made again by somebody, and
+    /// counts then; what was found in it is kept all the same.
+    pub fn keep(&self) -> Result<(), StoreError> {
+        let mut state = locked(&self.state);
+        self.shelter(&state)?;
+        (state.open, state.result) = (Open::default(), None);
+        Ok(())
+    }
+
+    /// Asks the server. If it is away what was found so far is on disk before we wait for it: who waits may be ended meanwhile.
+    fn asked_of<T>(&self, ask: impl Fn(&Postgres, bool) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let store = self.client.sharing.store;
+        match ask(store, false) {
+            Err(StoreError::Away { .. }) => {
+                let state = locked(&self.state);
+                if state.has_found() {
+                    self.shelter(&state)?;
+                }
+                drop(state);
+                ask(store, true)
+            }
+            said => said,
+        }
+    }
+
+    /// Writes what is known so far to disk.
+    fn shelter(&self, state: &State) -> Result<(), StoreError> {
+        let Some(mut result) = state.result.clone() else { return Ok(()) };
+        for (finding, warm) in &state.open.findings {
+            result.glimpsed(finding, *warm);
+        }
+        if !result.is_empty() {
+            Spool::new(&self.client.sharing.spool).write(&result)?;
+        }
+        Ok(())
+    }
+
+    /// Puts something into the result of the lease, and what was found before it.
+    fn put(&self, put: impl FnOnce(&mut LeaseResult)) {
+        let mut state = locked(&self.state);
+        state.close();
+        if let Some(result) = &mut state.result {
+            put(result);
+        }
+    }
+}
+
+impl Sink for LeasedStore<'_> {
+    fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError> {
+        self.put(|result| result.add(turns));
+        Ok(())
+    }
+
+    fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError> {
+        self.put(|result| result.runs.push((formula.clone(), handed.to_vec())));
+        Ok(())
+    }
+
+    fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError> {
+        locked(&self.state).open.triggers.push(fingerprint.to_owned());
+        self.client.room(fingerprint)
+    }
+
+    fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError> {
+        if let Some(print) = locked(&self.client.prints).get_mut(&finding.fingerprint) {
+            print.kept += 1;
+        }
+        locked(&self.state).open.findings.push((finding.clone(), warm));
+        Ok(Kept::Held)
+    }
+
+    fn remember(&self, seed: &str, solver: &SolverId, answers: &[Answer]) -> Result<(), StoreError> {
+        self.asked_of(|store, patient| store.keep_answers(seed, solver, answers, patient))
+    }
+
+    fn known_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError> {
+        let key = (seed.to_owned(), solver.clone());
+        if let Some(known) = locked(&self.client.answers).get(&key) {
+            return Ok(Some(known.clone()));
+        }
+        let answers = self.asked_of(|store, patient| store.answers(seed, solver, patient))?;
+        if let Some(answers) = &answers {
+            locked(&self.client.answers).insert(key, answers.clone());
+        }
+        Ok(answers)
+    }
+
+    fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
+        self.asked_of(|store, patient| store.asked(grammar, number, patient))
+    }
+
+    fn known_run(
+        &self,
+        grammar: &str,
+        number: &str,
+        release: &SolverId,
+    ) -> Result<Option<RunRow>, StoreError> {
+        self.client.sharing.store.known_run(grammar, number, release)
+    }
+}

@@ -1,0 +1,239 @@
+//! The plan of a run: the definition of a campaign together with what this machine has for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::spec::{
+    Built, CampaignSpec, GrammarSpec, HuntSpec, SolverSpec, StrategyError, StudySpec, WorkSpec,
+};
+use crate::judge::oracle;
+use crate::seed::{Corpus, digest};
+use crate::solver::{AskMode, Limits, Solver, SolverError};
+use crate::strategy::enumerate::{Formulas, Grammar, source};
+
+/// All that decides a run of a campaign.
+pub struct Plan {
+    /// The campaign's random number.
+    pub seed: u64,
+    /// What is to be done.
+    pub work: PlannedWork,
+    /// The solvers that are asked.
+    pub solvers: Vec<Solver>,
+    /// Solvers that are asked when the others disagree.
+    pub witnesses: Vec<Solver>,
+    /// Solvers that audit every approximation; nobody if empty.
+    pub auditors: Vec<Solver>,
+    /// The oracles that judge.
+    pub oracles: Vec<&'static oracle::Entry>,
+    /// What one question may cost.
+    pub limits: Limits,
+    /// How solvers are asked at first.
+    pub ask_mode: AskMode,
+    /// Patterns of summaries that are counted and not recorded.
+    pub ignored: Vec<String>,
+    /// How many workers there are.
+    pub jobs: usize,
+    /// How many turns the campaign has.
+    pub turns: Option<u64>,
+    /// When this run of it ends.
+    pub until: Option<Instant>,
+}
+
+/// What is to be done in a run.
+pub enum PlannedWork {
+    /// Cases that strategies make.
+    Hunt(HuntPlan),
+    /// The same formulas for every release.
+    Study(StudyPlan),
+}
+
+/// A hunt.
+#[derive(Default)]
+pub struct HuntPlan {
+    /// The strategies, by name.
+    pub strategies: Vec<Built>,
+    /// What they start from.
+    pub corpus: Corpus,
+    /// How many series of a strategy get their first turns before one of them gets more.
+    pub breadth: u64,
+}
+
+/// A study of releases. The solvers of the plan are its subjects.
+pub struct StudyPlan {
+    /// How often the study has grown.
+    pub edition: u32,
+    /// What is asked.
+    pub grammars: Vec<GrammarPlan>,
+    /// What each of the solvers is there for.
+    pub subjects: Vec<Subject>,
+}
+
+/// The formulas of a grammar that are asked.
+#[derive(Clone)]
+pub struct GrammarPlan {
+    /// What the grammar is called in tables; the same label means the same formulas.
+    pub label: String,
+    /// The formulas.
+    pub formulas: Arc<Formulas>,
+    /// How many of them are asked, from the first.
+    pub count: u64,
+}
+
+/// A release in a study.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The solver.
+    pub solver: Solver,
+    /// Whether it is studied, or only a reference.
+    pub studied: bool,
+    /// The numbers of the subjects beside which it is judged; nobody if there is no other make.
+    pub references: Vec<usize>,
+    /// Whether its runs outlive this study, because it is the same release next time.
+    pub lasting: bool,
+}
+
+impl Subject {
+    /// A subject without references.
+    pub fn new(solver: Solver, studied: bool) -> Subject {
+        Subject { solver, studied, references: Vec::new(), lasting: true }
+    }
+}
+
+/// What a machine has for a campaign, and what this run of it may cost.
+pub struct Here<'a> {
+    /// Finds a solver on this machine.
+    pub find: &'a dyn Fn(&SolverSpec) -> Result<Solver, SolverError>,
+    /// The seeds of a hunt.
+    pub corpus: Corpus,
+    /// Patterns of summaries that are not recorded on this machine, besides those of the definition.
+    pub ignored: Vec<String>,
+    /// A folder for grammars whose files are not on this machine.
+    pub grammars: Option<PathBuf>,
+    /// How many workers there are.
+    pub jobs: usize,
+    /// How many turns the campaign has.
+    pub turns: Option<u64>,
+    /// When this run ends.
+    pub until: Option<Instant>,
+}
+
+/// Why a definition cannot be made into a plan on this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// A solver cannot be had.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// A strategy cannot be built.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    /// The definition names an oracle that this program does not have.
+    #[error("the campaign is judged by the oracle {0}, which this program does not have")]
+    Oracle(String),
+    /// A grammar cannot be read.
+    #[error("grammar {label}: {why}")]
+    Grammar {
+        /// Its name.
+        label: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A file cannot be written.
+    #[error("{place}: {why}")]
+    Disk {
+        /// The file.
+        place: PathBuf,
+        /// What the system says.
+        why: std::io::Error,
+    },
+    /// Such a campaign has no work of its own.
+    #[error("this store holds no work to go on with by itself: it belongs to `gainsay ci`")]
+    NoWork,
+}
+
+impl Plan {
+    /// The plan of a run. This is the only place where one is made.
+    pub fn of(spec: &CampaignSpec, here: Here<'_>) -> Result<Plan, PlanError> {
+        let find = |specs: &[SolverSpec]| specs.iter().map(here.find).collect::<Result<Vec<_>, _>>();
+        let solvers = find(&spec.solvers)?;
+        let work = match &spec.work {
+            WorkSpec::Hunt(hunt) => {
+                PlannedWork::Hunt(HuntPlan::of(hunt, here.corpus, here.grammars.as_deref())?)
+            }
+            WorkSpec::Study(study) => PlannedWork::Study(StudyPlan::of(study, &solvers)?),
+            WorkSpec::Ci(_) | WorkSpec::CiCache(_) => return Err(PlanError::NoWork),
+        };
+        let oracle = |name: &String| oracle::named(name).ok_or_else(|| PlanError::Oracle(name.clone()));
+        Ok(Plan {
+            seed: spec.seed,
+            work,
+            solvers,
+            witnesses: find(&spec.witnesses)?,
+            auditors: find(&spec.auditors)?,
+            oracles: spec.oracles.iter().map(oracle).collect::<Result<_, _>>()?,
+            limits: spec.limits.limits(),
+            ask_mode: spec.ask_mode,
+            ignored: [&spec.ignored[..], &here.ignored].concat(),
+            jobs: here.jobs.max(1),
+            turns: here.turns,
+            until: here.until,
+        })
+    }
+}
+
+impl HuntPlan {
+    fn of(spec: &HuntSpec, corpus: Corpus, folder: Option<&Path>) -> Result<HuntPlan, PlanError> {
+        let mut strategies = Vec::new();
+        for strategy in &spec.strategies {
+            let mut strategy = strategy.clone();
+            if let (Some(list), Some(folder)) = (strategy.options.get_mut("grammar"), folder) {
+                *list = unpacked(spec, list, folder)?;
+            }
+            strategies.push(strategy.build()?);
+        }
+        Ok(HuntPlan { strategies, corpus, breadth: spec.breadth })
+    }
+}
+
+/// A list of grammars in which those that came with the definition are files in a folder.
+fn unpacked(spec: &HuntSpec, list: &str, folder: &Path) -> Result<String, PlanError> {
+    let mut names = Vec::new();
+    for name in list.split(',') {
+        let Some(text) = spec.grammars.get(name) else {
+            names.push(name.to_owned());
+            continue;
+        };
+        let place = folder.join(format!("{:.16}.g4", digest(text.as_bytes())));
+        let disk = |why| PlanError::Disk { place: place.clone(), why };
+        std::fs::create_dir_all(folder).map_err(disk)?;
+        std::fs::write(&place, text).map_err(disk)?;
+        names.push(place.display().to_string());
+    }
+    Ok(names.join(","))
+}
+
+impl StudyPlan {
+    fn of(spec: &StudySpec, solvers: &[Solver]) -> Result<StudyPlan, PlanError> {
+        let subject = |(solver, role): (&Solver, &super::spec::RoleSpec)| Subject {
+            solver: solver.clone(),
+            studied: role.studied,
+            references: role.references.clone(),
+            lasting: role.lasting,
+        };
+        Ok(StudyPlan {
+            edition: spec.edition,
+            grammars: spec.grammars.iter().map(GrammarPlan::of).collect::<Result<_, _>>()?,
+            subjects: solvers.iter().zip(&spec.roles).map(subject).collect(),
+        })
+    }
+}
+
+impl GrammarPlan {
+    fn of(spec: &GrammarSpec) -> Result<GrammarPlan, PlanError> {
+        let GrammarSpec { label, text, count } = spec.clone();
+        let wrong = |why: String| PlanError::Grammar { label: label.clone(), why };
+        let grammar = Grammar::read(&text).map_err(|e| wrong(e.to_string()))?;
+        let formulas = source::formulas(&[grammar]).map_err(wrong)?.swap_remove(0);
+        Ok(GrammarPlan { label, formulas: Arc::new(formulas), count })
+    }
+}

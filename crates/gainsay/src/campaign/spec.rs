@@ -1,0 +1,475 @@
+//! The definition of a campaign: what arguments become, what stores keep, and what every command reads that goes on with a
+//! campaign or looks into one.
+//!
+//! A definition names everything that decides which cases are made, who is asked and how the answers are judged. What may
+//! change from run to run (workers, time, the limit of turns) is not part of it. [`super::Plan::of`] makes the plan of a run.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::seed::Corpus;
+use crate::solver::{AskMode, Limits, Solver, SolverError, SolverId};
+use crate::store::Definition;
+use crate::strategy::{self, BadOption, Options, Strategy};
+
+/// The version of the stored form. A definition of another version is refused.
+pub const VERSION: u32 = 1;
+
+/// The definition of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CampaignSpec {
+    /// The version of this form.
+    pub version: u32,
+    /// The campaign's random number.
+    pub seed: u64,
+    /// What kind of work it is.
+    pub work: WorkSpec,
+    /// The solvers that are asked.
+    pub solvers: Vec<SolverSpec>,
+    /// Solvers that are asked when the others disagree.
+    pub witnesses: Vec<SolverSpec>,
+    /// Solvers that audit every approximation.
+    pub auditors: Vec<SolverSpec>,
+    /// The names of the oracles that judge.
+    pub oracles: Vec<String>,
+    /// What one question may cost.
+    pub limits: LimitsSpec,
+    /// How solvers are asked at first.
+    pub ask_mode: AskMode,
+    /// Patterns of summaries that are counted and not recorded.
+    pub ignored: Vec<String>,
+}
+
+/// The kinds of work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WorkSpec {
+    /// Cases that strategies make.
+    Hunt(HuntSpec),
+    /// The same formulas for every release.
+    Study(StudySpec),
+    /// A build beside a release: a study, and a hunt besides if one is wanted.
+    Ci(CiSpec),
+    /// Runs of releases that several checks of builds share; nobody works on it by itself.
+    CiCache(CacheSpec),
+}
+
+/// A hunt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HuntSpec {
+    /// The strategies, in the order in which they take turns.
+    pub strategies: Vec<StrategySpec>,
+    /// The texts of grammars that options name as files.
+    pub grammars: BTreeMap<String, String>,
+    /// The seeds.
+    pub seeds: SeedsSpec,
+    /// How many series of a strategy get their first turns before one of them gets more.
+    pub breadth: u64,
+    /// Whether seeds were left out that folding decides or that no solver answers.
+    pub prepare: bool,
+}
+
+/// A strategy with all its options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrategySpec {
+    /// Its name.
+    pub name: String,
+    /// The values of its flags.
+    pub options: BTreeMap<String, String>,
+}
+
+impl StrategySpec {
+    /// Builds the strategy with flags as they were given.
+    pub fn given(
+        name: &str,
+        flags: &BTreeMap<String, String>,
+    ) -> Result<(StrategySpec, Built), StrategyError> {
+        let Some(entry) = strategy::named(name) else {
+            return Err(StrategyError::Unknown(name.to_owned()));
+        };
+        let options = Options::of(entry.flags, flags);
+        let built = (entry.build)(&options)?;
+        Ok((
+            StrategySpec { name: entry.name.to_owned(), options: options.all().clone() },
+            (entry.name, built),
+        ))
+    }
+
+    /// Builds the strategy.
+    pub fn build(&self) -> Result<Built, StrategyError> {
+        StrategySpec::given(&self.name, &self.options).map(|(_, built)| built)
+    }
+}
+
+/// A strategy that was built, and its name.
+pub type Built = (&'static str, Box<dyn Strategy>);
+
+/// Why a strategy cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// There is none of that name.
+    #[error("there is no strategy {0}")]
+    Unknown(String),
+    /// An option has a value that makes no sense.
+    #[error(transparent)]
+    Option(#[from] BadOption),
+}
+
+/// The seeds of a hunt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeedsSpec {
+    /// How many there are.
+    pub count: usize,
+    /// A digest of the digests of all, in their order.
+    pub digest: String,
+    /// Where they were read from; empty for those that come with the program. This is not part of a campaign's identity.
+    pub paths: Vec<PathBuf>,
+}
+
+impl SeedsSpec {
+    /// The definition of these seeds.
+    pub fn of(corpus: &Corpus, paths: Vec<PathBuf>) -> SeedsSpec {
+        let mut hash = Sha256::new();
+        corpus.seeds.iter().for_each(|seed| hash.update(seed.name.digest.as_bytes()));
+        let digest = format!("{:.16}", format!("{:x}", hash.finalize()));
+        SeedsSpec { count: corpus.seeds.len(), digest, paths }
+    }
+}
+
+/// A study of releases. Its releases, grammars and counts may grow while nobody works on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudySpec {
+    /// How often the study has grown.
+    pub edition: u32,
+    /// What is asked.
+    pub grammars: Vec<GrammarSpec>,
+    /// What each of the campaign's solvers is there for.
+    pub roles: Vec<RoleSpec>,
+    /// Whether solvers check their own models.
+    pub self_check: bool,
+}
+
+/// A grammar, and how many of its formulas are asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrammarSpec {
+    /// What it is called in tables; the same label means the same formulas.
+    pub label: String,
+    /// The grammar, as it is written.
+    pub text: String,
+    /// How many of its formulas are asked, from the first.
+    pub count: u64,
+}
+
+/// What a solver is there for in a study.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoleSpec {
+    /// Whether it is studied, or only a reference.
+    pub studied: bool,
+    /// The numbers of the solvers beside which it is judged.
+    pub references: Vec<usize>,
+    /// Whether its runs outlive this study, because it is the same release next time.
+    pub lasting: bool,
+}
+
+/// A check of a build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CiSpec {
+    /// The grammars whose formulas the build is asked; the solvers are the build, the release and others.
+    pub study: StudySpec,
+    /// How many formulas of each grammar are timed, from the smallest.
+    pub timed: Vec<u64>,
+    /// What is hunted with besides, and for how many turns.
+    pub hunt: Option<(HuntSpec, u64)>,
+}
+
+/// Runs of releases that several checks share.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheSpec {
+    /// Digests of programs that have no release; empty for those that have one.
+    pub programs: Vec<String>,
+}
+
+/// A solver as it travels from machine to machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolverSpec {
+    /// What it is called in findings.
+    pub name: SolverId,
+    /// What to write after `--solver` to have it.
+    pub command: SolverId,
+    /// The name of its profile.
+    pub profile: String,
+    /// A digest of the program.
+    pub digest: String,
+}
+
+impl SolverSpec {
+    /// The definition of a solver that is had by this command.
+    pub fn of(solver: &Solver, command: SolverId) -> Result<SolverSpec, SolverError> {
+        let (name, profile) = (solver.name.clone(), solver.profile.name.clone());
+        Ok(SolverSpec { name, command, profile, digest: solver.content()? })
+    }
+
+    /// The solver under its name in the campaign, if it is the same program.
+    pub fn confirm(&self, found: &Solver) -> Result<Solver, SolverError> {
+        let digest = found.content()?;
+        if digest != self.digest {
+            let why = format!(
+                "it is not the program that the campaign was begun with (its digest is {digest:.16}, not {:.16})",
+                self.digest
+            );
+            return Err(SolverError::NotStarted { program: self.name.to_string(), why });
+        }
+        Ok(found.renamed(self.name.clone()))
+    }
+}
+
+/// What one question may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsSpec {
+    /// CPU time in microseconds.
+    pub cpu_micros: u64,
+    /// Wall time in microseconds.
+    pub wall_micros: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Whether the address space is bounded, too.
+    pub address_space: bool,
+}
+
+impl LimitsSpec {
+    /// The definition of these limits.
+    pub fn of(limits: &Limits) -> LimitsSpec {
+        LimitsSpec {
+            cpu_micros: limits.cpu.as_micros() as u64,
+            wall_micros: limits.wall.as_micros() as u64,
+            memory: limits.memory,
+            address_space: limits.address_space,
+        }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            cpu: Duration::from_micros(self.cpu_micros),
+            wall: Duration::from_micros(self.wall_micros),
+            memory: self.memory,
+            address_space: self.address_space,
+            ..Limits::default()
+        }
+    }
+}
+
+/// Why a stored definition cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// It is no definition of ours.
+    #[error("{place} cannot be read: {why}")]
+    Unreadable {
+        /// Where it is kept.
+        place: String,
+        /// What is wrong.
+        why: serde_json::Error,
+    },
+    /// It has a version that this program does not know.
+    #[error(
+        "{place} has version {found}, and this program reads version {VERSION}; use the gainsay that wrote it"
+    )]
+    Version {
+        /// Where it is kept.
+        place: String,
+        /// Its version.
+        found: u64,
+    },
+}
+
+/// One thing that a definition says, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is about; where there is a flag for it, the flag's name.
+    pub name: String,
+    /// What is said.
+    pub value: String,
+    /// Whether a summary leaves it out.
+    pub is_detail: bool,
+}
+
+impl CampaignSpec {
+    /// A definition with this work, and nothing else yet.
+    pub fn new(work: WorkSpec, limits: &Limits, ask_mode: AskMode) -> CampaignSpec {
+        CampaignSpec {
+            version: VERSION,
+            seed: 0,
+            work,
+            solvers: Vec::new(),
+            witnesses: Vec::new(),
+            auditors: Vec::new(),
+            oracles: Vec::new(),
+            limits: LimitsSpec::of(limits),
+            ask_mode,
+            ignored: Vec::new(),
+        }
+    }
+
+    /// Reads a definition from where a store keeps it.
+    pub fn read(definition: &Definition) -> Result<CampaignSpec, SpecError> {
+        let place = || definition.place.clone();
+        let unreadable = |why| SpecError::Unreadable { place: place(), why };
+        let value: serde_json::Value = serde_json::from_str(&definition.spec).map_err(unreadable)?;
+        match value.get("version").and_then(serde_json::Value::as_u64) {
+            Some(found) if found != u64::from(VERSION) => Err(SpecError::Version { place: place(), found }),
+            // From the text, so that what is wrong is told with its line and column.
+            _ => serde_json::from_str(&definition.spec).map_err(unreadable),
+        }
+    }
+
+    /// The definition as a store keeps it.
+    pub fn definition(&self) -> Definition {
+        let spec = serde_json::to_string(self).expect("a definition is plain data");
+        Definition { identity: self.identity(), spec, place: String::new() }
+    }
+
+    /// A digest of all that may not change in a campaign: its canonical JSON without where seeds were read from, and in a
+    /// study without what may grow.
+    pub fn identity(&self) -> String {
+        let mut fixed = self.clone();
+        match &mut fixed.work {
+            WorkSpec::Hunt(hunt) => hunt.seeds.paths.clear(),
+            WorkSpec::Study(study) => {
+                (study.edition, study.grammars, study.roles) = (0, Vec::new(), Vec::new());
+                fixed.solvers.clear();
+            }
+            WorkSpec::Ci(_) | WorkSpec::CiCache(_) => {}
+        }
+        let text = serde_json::to_string(&fixed).expect("a definition is plain data");
+        format!("{:x}", Sha256::digest(text))
+    }
+
+    /// The hunt, if it is one.
+    pub fn hunt(&self) -> Option<&HuntSpec> {
+        match &self.work {
+            WorkSpec::Hunt(hunt) => Some(hunt),
+            _ => None,
+        }
+    }
+
+    /// The study of releases, if it is one.
+    pub fn study(&self) -> Option<&StudySpec> {
+        match &self.work {
+            WorkSpec::Study(study) => Some(study),
+            _ => None,
+        }
+    }
+
+    /// The study that a check of a build begins with.
+    pub fn screening(&self) -> Option<CampaignSpec> {
+        let WorkSpec::Ci(ci) = &self.work else { return None };
+        Some(CampaignSpec { work: WorkSpec::Study(ci.study.clone()), ..self.clone() })
+    }
+
+    /// The hunt that is a part of a check of a build, and how many turns it has.
+    pub fn hunt_besides(&self) -> Option<(CampaignSpec, u64)> {
+        let WorkSpec::Ci(CiSpec { hunt: Some((hunt, turns)), .. }) = &self.work else { return None };
+        Some((CampaignSpec { work: WorkSpec::Hunt(hunt.clone()), ..self.clone() }, *turns))
+    }
+
+    /// All that it says, in words.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        let mut tell = |name: &str, value: String, is_detail| {
+            facts.push(Fact { name: name.to_owned(), value, is_detail });
+        };
+        tell("work", self.kind().to_owned(), false);
+        tell("seed", self.seed.to_string(), true);
+        match &self.work {
+            WorkSpec::Hunt(hunt) => hunt.tell(&mut tell),
+            WorkSpec::Study(study) => tell("self-check", study.self_check.to_string(), false),
+            WorkSpec::Ci(_) | WorkSpec::CiCache(_) => {}
+        }
+        if self.study().is_none() {
+            for (name, solvers) in
+                [("solvers", &self.solvers), ("witnesses", &self.witnesses), ("auditors", &self.auditors)]
+            {
+                tell(name, joined(solvers.iter().map(|solver| solver.name.as_str())), solvers.is_empty());
+                for solver in solvers {
+                    tell(&format!("digest of {}", solver.name), solver.digest.clone(), true);
+                }
+            }
+        }
+        tell("oracles", joined(self.oracles.iter().map(String::as_str)), false);
+        let LimitsSpec { cpu_micros, wall_micros, memory, address_space } = self.limits;
+        tell("timeout", format!("{} s", cpu_micros as f64 / 1e6), false);
+        tell("wall time", format!("{} s", wall_micros as f64 / 1e6), true);
+        tell("memory", format!("{} MB", memory >> 20), false);
+        tell("bounded address space", address_space.to_string(), true);
+        tell("way", self.ask_mode.word().to_owned(), false);
+        tell("ignored", joined(self.ignored.iter().map(String::as_str)), true);
+        facts
+    }
+
+    /// What kind of campaign it is, in a word.
+    fn kind(&self) -> &'static str {
+        match &self.work {
+            WorkSpec::Hunt(_) => "hunt",
+            WorkSpec::Study(_) => "evolve",
+            WorkSpec::Ci(_) => "ci",
+            WorkSpec::CiCache(_) => "ci cache",
+        }
+    }
+
+    /// What another definition says otherwise, one thing after another; empty if both are the same campaign.
+    pub fn differences(&self, other: &CampaignSpec) -> Vec<String> {
+        let (ours, theirs) = (self.facts(), other.facts());
+        let find =
+            |facts: &[Fact], name: &str| facts.iter().find(|f| f.name == name).map(|f| f.value.clone());
+        let shown = |value: Option<String>| value.map_or_else(|| "nothing".to_owned(), |v| format!("{v:?}"));
+        let mut found: Vec<String> = Vec::new();
+        for fact in ours.iter().chain(&theirs) {
+            let (was, is) = (find(&ours, &fact.name), find(&theirs, &fact.name));
+            // A program is compared where both have it.
+            let only_one = fact.name.starts_with("digest of ") && (was.is_none() || is.is_none());
+            let told = format!("{} was {}, not {}", fact.name, shown(was.clone()), shown(is.clone()));
+            if was != is && !only_one && !found.contains(&told) {
+                found.push(told);
+            }
+        }
+        found
+    }
+}
+
+impl HuntSpec {
+    fn tell(&self, tell: &mut dyn FnMut(&str, String, bool)) {
+        let SeedsSpec { count, digest, .. } = &self.seeds;
+        tell("strategies", joined(self.strategies.iter().map(|s| &*s.name)), false);
+        for strategy in &self.strategies {
+            for (flag, value) in &strategy.options {
+                tell(&format!("{} --{flag}", strategy.name), value.clone(), true);
+            }
+        }
+        for (name, text) in &self.grammars {
+            tell(&format!("grammar {name}"), format!("{:.16}", crate::seed::digest(text.as_bytes())), true);
+        }
+        tell("seeds", format!("{count} seeds {digest}"), false);
+        tell("breadth", self.breadth.to_string(), false);
+        tell("prepare", self.prepare.to_string(), false);
+    }
+}
+
+/// Names with commas between them.
+fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}

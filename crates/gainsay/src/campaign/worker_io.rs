@@ -1,0 +1,150 @@
+//! What a worker reads from and writes to: units of work, the store, and whoever watches.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use super::engine::{Event, Failure};
+use super::schedule::{Next, Supply};
+use crate::finding::Finding;
+use crate::store::{HandIn, Kept, Range, SeriesRow, Sink, StoreError};
+
+/// How long turns are gathered before they are handed in: a killed run loses no more, and they are only made again.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// A worker's way to units of work, to the store, and to whoever watches.
+pub struct WorkerIo<'a> {
+    sink: &'a dyn Sink,
+    supply: &'a dyn Supply,
+    ending: &'a AtomicBool,
+    events: Sender<Event>,
+    /// The unit that is being worked on, with its turns since the last handing in.
+    open: HandIn,
+    /// Turns that have not been handed in.
+    held: Vec<HandIn>,
+    /// Units that the worker has left and not handed in.
+    left: Vec<Range>,
+    /// When something was handed in last.
+    since: Instant,
+}
+
+impl<'a> WorkerIo<'a> {
+    /// The way between a worker and these.
+    pub(super) fn new(
+        sink: &'a dyn Sink,
+        supply: &'a dyn Supply,
+        ending: &'a AtomicBool,
+        events: Sender<Event>,
+    ) -> WorkerIo<'a> {
+        let (held, left) = (Vec::new(), Vec::new());
+        let open = HandIn::default();
+        WorkerIo { sink, supply, ending, events, open, held, left, since: Instant::now() }
+    }
+
+    /// The store.
+    pub fn sink(&self) -> &'a dyn Sink {
+        self.sink
+    }
+
+    /// Whether the run is to end after this turn.
+    pub fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+
+    /// The unit that is being worked on: its series as it stands, and what was counted since the last handing in.
+    pub fn unit(&mut self) -> &mut HandIn {
+        &mut self.open
+    }
+
+    /// Takes note that a turn of the unit was made. Now and then this hands in all that is held.
+    pub fn turn_made(&mut self) -> Result<(), StoreError> {
+        self.open.series.turns += 1;
+        self.open.made += 1;
+        if self.since.elapsed() >= GATHER {
+            self.hold();
+            self.hand_in()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a finding, and tells whoever watches if it is new.
+    pub fn record(&self, finding: Finding, warm: bool) -> Result<(), StoreError> {
+        let number = match self.sink.record(&finding, warm)? {
+            Kept::Known => return Ok(()),
+            Kept::Numbered(number) => Some(number),
+            Kept::Held => None,
+        };
+        self.send(Event::Found { number, finding: Box::new(finding), warm });
+        Ok(())
+    }
+
+    /// Tells whoever watches.
+    pub(super) fn send(&self, event: Event) {
+        // Whoever watches is gone only when the run is.
+        let _ = self.events.send(event);
+    }
+
+    /// The next unit.
+    pub(super) fn next_unit(&self) -> Result<Next, StoreError> {
+        self.supply.next(self.left.is_empty())
+    }
+
+    /// Begins with a unit.
+    pub(super) fn begin(&mut self, series: SeriesRow) {
+        self.open = HandIn { series, ..HandIn::default() };
+    }
+
+    /// Puts what was gathered of the unit to what is held.
+    fn hold(&mut self) {
+        let next = HandIn { series: self.open.series.clone(), ..HandIn::default() };
+        self.held.push(std::mem::replace(&mut self.open, next));
+    }
+
+    /// Leaves the unit, done or not.
+    pub(super) fn leave(&mut self) {
+        self.left.push(self.open.series.range());
+        self.hold();
+    }
+
+    /// Leaves a unit of which a turn failed: the failed turn is not made, and the series ends with it. If the unit `goes_on`, the
+    /// failed turn counts as made, and the rest of the unit is told.
+    pub(super) fn fail(&mut self, why: String, goes_on: bool) -> Option<Range> {
+        let series = &mut self.open.series;
+        let step = series.turns;
+        series.why = format!("turn {step} failed: {why}");
+        let failure = Failure { strategy: series.strategy.clone(), series: series.no, step, why };
+        if goes_on {
+            series.turns += 1;
+        } else {
+            series.ended = true;
+        }
+        let rest = Some(series.range()).filter(|rest| !rest.is_done());
+        self.open.count(None, "turns that failed");
+        if rest.is_some() {
+            self.hold();
+        } else {
+            self.leave();
+        }
+        self.send(Event::Failed(failure));
+        rest
+    }
+
+    /// Hands in what is held; units that were left can then be gone on with.
+    pub(super) fn hand_in(&mut self) -> Result<(), StoreError> {
+        let turns = std::mem::take(&mut self.held);
+        if !turns.is_empty() {
+            self.sink.hand_in(&turns)?;
+        }
+        for unit in self.left.drain(..) {
+            self.supply.done(unit);
+        }
+        self.since = Instant::now();
+        Ok(())
+    }
+
+    /// Hands in what is held, and lets go of what was taken.
+    pub(super) fn finish(&mut self) -> Result<(), StoreError> {
+        self.hand_in()?;
+        self.supply.finish()
+    }
+}

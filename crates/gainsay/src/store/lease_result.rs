@@ -1,0 +1,198 @@
+//! What a worker of many hands in at the end of a lease.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{FormulaRow, HandIn, Handed, SeriesRow, TallyRow};
+use crate::finding::Finding;
+use crate::solver::id::SolverId;
+
+/// What was counted in the ranges of a lease.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Turns.
+    pub turns: u64,
+    /// Findings, but for those that only warm runs showed.
+    pub findings: u64,
+    /// By strategy, solver and what is counted.
+    pub tally: Vec<TallyRow>,
+    /// Triggers by fingerprint.
+    pub triggers: BTreeMap<String, u64>,
+}
+
+impl Counts {
+    /// Adds other counts to these.
+    pub fn add(&mut self, other: Counts) {
+        self.turns += other.turns;
+        self.findings += other.findings;
+        for (strategy, solver, what, n) in other.tally {
+            self.count(&strategy, solver.as_ref(), &what, n);
+        }
+        for (print, n) in other.triggers {
+            *self.triggers.entry(print).or_default() += n;
+        }
+    }
+
+    /// Adds to one of them.
+    pub fn count(&mut self, strategy: &str, solver: Option<&SolverId>, what: &str, n: u64) {
+        let at = self.tally.binary_search_by(|(a, b, c, _)| {
+            (a.as_str(), b.as_ref(), c.as_str()).cmp(&(strategy, solver, what))
+        });
+        match at {
+            Ok(at) => self.tally[at].3 += n,
+            Err(at) => {
+                let row = (strategy.to_owned(), solver.cloned(), what.to_owned(), n);
+                self.tally.insert(at, row);
+            }
+        }
+    }
+}
+
+/// A finding with all that its own text leaves out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    finding: Finding,
+    case: String,
+    /// What solvers printed, a letter for each byte.
+    outputs: Vec<(String, String)>,
+    /// Whether only a warm run showed it.
+    pub warm: bool,
+}
+
+impl Found {
+    fn new(finding: &Finding, warm: bool) -> Found {
+        let letters = |bytes: &[u8]| bytes.iter().map(|&b| char::from(b)).collect::<String>();
+        let outputs = finding.said.iter().map(|s| (letters(&s.output.0), letters(&s.output.1))).collect();
+        Found { finding: finding.clone(), case: finding.case.clone(), outputs, warm }
+    }
+
+    /// The finding, whole.
+    pub fn whole(&self) -> Finding {
+        let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+        let mut finding = self.finding.clone();
+        finding.case.clone_from(&self.case);
+        for (said, (out, err)) in finding.said.iter_mut().zip(&self.outputs) {
+            said.output = (bytes(out), bytes(err));
+        }
+        finding
+    }
+}
+
+/// A part of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// The number of the series.
+    pub no: u64,
+    /// How many turns it may have.
+    pub allotted: u32,
+    /// How many it has.
+    pub turns: u32,
+    /// Whether there are no more.
+    pub ended: bool,
+}
+
+impl Range {
+    /// Whether nothing is left of it.
+    pub fn is_done(&self) -> bool {
+        self.ended || self.turns >= self.allotted
+    }
+}
+
+/// The version of the form in which results wait on disk.
+pub const VERSION: u32 = 2;
+
+/// All that came of the ranges of a lease.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeaseResult {
+    /// The version of this form.
+    pub version: u32,
+    /// The campaign it belongs to.
+    pub campaign: String,
+    /// Who made it.
+    pub worker: u64,
+    /// Under which lease, and when that began.
+    pub lease: u64,
+    /// The same.
+    pub began: u64,
+    /// The ranges of the lease, as far as they have come.
+    pub ranges: Vec<Range>,
+    /// What was counted.
+    pub counts: Counts,
+    /// How far its series are now.
+    pub series: Vec<SeriesRow>,
+    /// Turns one after another: series, first step, and for each turn a letter for each solver.
+    pub turns: Vec<(u64, u32, String)>,
+    /// What was found.
+    pub findings: Vec<Found>,
+    /// What releases did with formulas.
+    pub runs: Vec<(FormulaRow, Vec<Handed>)>,
+}
+
+impl Default for LeaseResult {
+    fn default() -> LeaseResult {
+        LeaseResult {
+            version: VERSION,
+            campaign: String::new(),
+            worker: 0,
+            lease: 0,
+            began: 0,
+            ranges: Vec::new(),
+            counts: Counts::default(),
+            series: Vec::new(),
+            turns: Vec::new(),
+            findings: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+}
+
+impl LeaseResult {
+    /// The name of its file while it waits on disk.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}-{}.json", self.campaign, self.worker, self.lease)
+    }
+
+    /// Puts in turns of series.
+    pub fn add(&mut self, turns: &[HandIn]) {
+        for HandIn { series, made, outcomes, tally } in turns {
+            for range in self.ranges.iter_mut().filter(|range| range.no == series.no) {
+                (range.turns, range.ended) = (series.turns, series.ended);
+            }
+            self.series.retain(|row| row.no != series.no);
+            self.series.push(series.clone());
+            if !outcomes.is_empty() {
+                self.turns.push((series.no, series.turns - outcomes.len() as u32, outcomes.join(" ")));
+            }
+            self.counts.turns += u64::from(*made);
+            for ((solver, what), n) in tally {
+                self.counts.count(&series.strategy, solver.as_ref(), what, *n);
+            }
+        }
+    }
+
+    /// Puts in a finding.
+    pub fn found(&mut self, finding: &Finding, warm: bool) {
+        self.counts.findings += u64::from(!warm);
+        self.findings.push(Found::new(finding, warm));
+    }
+
+    /// Puts in a finding whose turn does not count yet.
+    pub fn glimpsed(&mut self, finding: &Finding, warm: bool) {
+        self.findings.push(Found::new(finding, warm));
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.is_light() && self.series.is_empty()
+    }
+
+    /// Whether there is nothing in it but turns and counts.
+    pub fn is_light(&self) -> bool {
+        self.findings.is_empty() && self.runs.is_empty()
+    }
+}
