@@ -17,7 +17,7 @@ use crate::report::evolve::{Evolution, Studied};
 use crate::report::matrix::Matrix;
 use crate::report::{REPORTS, Report};
 use crate::solver::SolverId;
-use crate::solver::process::environment::hushed;
+use crate::solver::process::environment::without_database_variables;
 use crate::store::{Place, Reader, StoreError};
 
 /// What to write, and where.
@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// Starts the program that this system opens pages with.
 fn open(place: &Path) -> anyhow::Result<()> {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let status = hushed(&mut std::process::Command::new(program)).arg(place).status();
+    let status = without_database_variables(&mut std::process::Command::new(program)).arg(place).status();
     let opened =
         status.with_context(|| format!("cannot start {program}; open {} yourself", place.display()))?;
     if !opened.success() {

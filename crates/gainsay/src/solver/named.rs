@@ -13,9 +13,9 @@ use super::acquire::home::Home;
 use super::acquire::install::{installable, no_release};
 use super::fake::plan::Plan;
 use super::id::{Make, SolverId, split_words};
-use super::process::environment::hushed;
-use super::process::slot::own_program;
-use super::process::wire::Launch;
+use super::process::environment::without_database_variables;
+use super::process::protocol::Launch;
+use super::process::supervisor::own_program;
 use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
 
@@ -237,6 +237,11 @@ impl Solver {
         launch
     }
 
+    /// Whether another solver is started in the same way and understood in the same way.
+    pub(super) fn is_same_program(&self, other: &Solver) -> bool {
+        Arc::ptr_eq(&self.profile, &other.profile) && self.base == other.base && self.options == other.options
+    }
+
     /// Its program and options, for a command that is given the path of a script and does not read standard input.
     pub fn command(&self) -> Vec<String> {
         let program = self.base.program.display().to_string();
@@ -303,7 +308,7 @@ fn version_output(place: &Path, argv: &[String]) -> Option<String> {
 /// Runs a program that should print something and end, and gives it five seconds for it.
 fn run_briefly(program: &Path, argv: &[String], env: &[(String, String)]) -> Option<String> {
     let mut command = Command::new(program);
-    hushed(&mut command).args(argv).envs(env.iter().map(|(k, v)| (k, v)));
+    without_database_variables(&mut command).args(argv).envs(env.iter().map(|(k, v)| (k, v)));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().ok()?;
     let end = std::time::Instant::now() + std::time::Duration::from_secs(5);

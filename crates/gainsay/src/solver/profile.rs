@@ -172,6 +172,11 @@ pub struct Start {
 pub struct Outputs {
     /// The command that must come first if a model will be asked for.
     pub model: String,
+    /// The command that makes the solver print a model after each `sat` and after no other answer; empty if it has none.
+    ///
+    /// A warm session then needs no second question for the model.
+    #[serde(default)]
+    pub model_with_answer: String,
     /// The command that must come first if an unsatisfiable core will be asked for; empty if it has none.
     pub core: String,
     /// The command that says why an answer is unknown, where it is safe to ask.

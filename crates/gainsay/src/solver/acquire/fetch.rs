@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::solver::SolverError;
-use crate::solver::process::environment::hushed;
+use crate::solver::process::environment::without_database_variables;
 use crate::solver::profile::{Crate, Debian, Wheel};
 use crate::solver::release::Release;
 
@@ -40,7 +40,7 @@ fn hint(program: &OsStr, missing: bool) -> &'static str {
 fn tool(command: &mut Command) -> Result<String, SolverError> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let shown: Vec<String> = words.map(|w| w.to_string_lossy().into_owned()).take(4).collect();
-    let output = hushed(command).stdin(Stdio::null()).output();
+    let output = without_database_variables(command).stdin(Stdio::null()).output();
     let program = command.get_program();
     let failed = |why: String, missing: bool| SolverError::Tool {
         command: shown.join(" "),

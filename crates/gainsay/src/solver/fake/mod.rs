@@ -19,6 +19,9 @@ use plan::{Act, Condition, Plan};
 /// The last argument of all our children.
 static MARK: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
+/// The model of a solver that is not honest.
+const MODEL: &str = "((define-fun x () Int 7))\n";
+
 /// Obeys the plan, reading SMT-LIB from the file that is named last, else from standard input.
 pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
     let plan: Plan = match plan.parse() {
@@ -29,7 +32,7 @@ pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
         }
     };
     let (honest, chance) = (Honest::default(), Chance::of(options));
-    let mut fake = Fake { plan, turn: 0, honest, chance, unsaid: String::new() };
+    let mut fake = Fake { plan, turn: 0, honest, chance, dumps_models: false, unsaid: String::new() };
     match options.last().filter(|o| Path::new(o).extension().is_some_and(|e| e == "smt2")) {
         Some(place) => {
             let file = std::fs::File::open(place).map_err(SolverError::at(place))?;
@@ -66,6 +69,8 @@ struct Fake {
     turn: usize,
     honest: Honest,
     chance: Chance,
+    /// Whether a model is printed after each `sat`, as z3 does when it is told to.
+    dumps_models: bool,
     /// What is said when there is nothing more to read: to wake a reader for each line would cost more than the line.
     unsaid: String,
 }
@@ -83,6 +88,10 @@ impl Fake {
                 }
                 Next::Rest(_) => continue,
             };
+            if head(&command) == "set-option" && command.contains(":dump-models") {
+                self.dumps_models = command.contains("true");
+                continue;
+            }
             match head(&command) {
                 "exit" => break,
                 "check-sat" | "check-sat-assuming" | "check-sat-using" => {
@@ -95,7 +104,7 @@ impl Fake {
                     self.unsaid += echoed(&command).trim_matches('"');
                     self.unsaid.push('\n');
                 }
-                "get-model" => self.unsaid += "((define-fun x () Int 7))\n",
+                "get-model" => self.unsaid += MODEL,
                 "get-unsat-core" => self.unsaid += "(a b)\n",
                 _ => {}
             }
@@ -115,12 +124,17 @@ impl Fake {
         self.turn += 1;
         let chance = self.chance;
         if !list.honest {
+            let mut last = "";
             for act in list.due(|_| false) {
-                if let Act::Do(name, value) = act
-                    && let Some(code) = act_out(name, value, &mut self.unsaid)?
-                {
-                    return Ok(Some(code));
+                if let Act::Do(name, value) = act {
+                    last = name;
+                    if let Some(code) = act_out(name, value, &mut self.unsaid)? {
+                        return Ok(Some(code));
+                    }
                 }
+            }
+            if self.dumps_models && last == "sat" {
+                self.unsaid += MODEL;
             }
             return Ok(None);
         }
@@ -144,7 +158,11 @@ impl Fake {
                 }
             }
         }
-        self.unsaid += &checked.answer();
+        let answer = checked.answer();
+        self.unsaid += &answer;
+        if self.dumps_models && answer.starts_with("sat") {
+            self.unsaid += &self.honest.take("(get-model)");
+        }
         Ok(None)
     }
 }

@@ -10,7 +10,10 @@ pub mod runner;
 pub mod signs;
 pub mod supervise;
 
-pub(in crate::solver) mod slot;
+mod cut;
+mod exchange;
+mod pipes;
+pub(in crate::solver) mod protocol;
+mod session;
 mod stack;
-mod talk;
-pub(in crate::solver) mod wire;
+pub(in crate::solver) mod supervisor;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::slot::{Slot, pump};
-use super::wire::Launch;
+use super::protocol::Launch;
+use super::supervisor::{Supervisor, await_output};
 use crate::solver::{Bound, Ending, Limits, SolverError};
 
 /// What a program did.
@@ -22,10 +22,10 @@ pub struct Done {
     pub wall: Duration,
 }
 
-/// A place where one program runs at a time.
+/// Runs one program at a time under a supervisor of its own.
 #[derive(Default)]
 pub struct Host {
-    slot: Option<Slot>,
+    supervisor: Option<Supervisor>,
 }
 
 impl Host {
@@ -42,36 +42,36 @@ impl Host {
             env: Vec::new(),
             folder: std::env::current_dir().ok(),
         };
-        let mut slot = match self.slot.take() {
-            Some(slot) => slot,
-            None => Slot::new()?,
+        let mut supervisor = match self.supervisor.take() {
+            Some(supervisor) => supervisor,
+            None => Supervisor::new()?,
         };
         let start = Instant::now();
         let deadline = start + limits.wall;
-        slot.start(&launch, limits)?.close();
-        if let Some(live) = slot.live() {
-            live.feed();
-        }
-        while slot.live().is_some_and(|live| !live.ended()) {
+        let process = supervisor.start(&launch, limits)?;
+        process.close();
+        process.feed();
+        while supervisor.solver().is_some_and(|process| !process.ended()) {
             if Instant::now() >= deadline {
-                slot.stop(Bound::Time)?;
+                supervisor.stop(Bound::Time)?;
             }
             let wait = deadline.max(Instant::now() + Duration::from_millis(20));
-            pump(&mut [&mut slot], Some(wait))?;
+            await_output(&mut [&mut supervisor], Some(wait))?;
         }
         let wall = start.elapsed();
-        let live = slot.end(None)?;
-        self.slot = Some(slot);
-        let Some(live) = live else {
+        let process = supervisor.end(None)?;
+        self.supervisor = Some(supervisor);
+        let Some(process) = process else {
             return Err(SolverError::Supervisor("the program is gone".to_owned()));
         };
-        let over = live.over.ok_or_else(|| SolverError::Supervisor("no end was told".to_owned()))?;
-        let ending = match (live.bound.or(over.bound), over.code, over.signal) {
+        let end = process.end.ok_or_else(|| SolverError::Supervisor("no end was told".to_owned()))?;
+        let ending = match (process.bound.or(end.bound), end.code, end.signal) {
             (Some(bound), ..) => Ending::Stopped(bound),
             (None, Some(code), _) => Ending::Exited(code),
             (None, None, signal) => Ending::Killed(signal.unwrap_or(libc::SIGKILL)),
         };
-        Ok(Done { ending, out: live.out, err: live.err, cpu: Duration::from_micros(over.cpu), wall })
+        let cpu = Duration::from_micros(end.cpu);
+        Ok(Done { ending, out: process.out, err: process.err, cpu, wall })
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Raw {
 pub enum Part {
     /// A piece of the script.
     Script,
+    /// A piece of the script in a session that prints a model after each `sat`.
+    ScriptWithModels,
     /// The request for a model.
     Model,
     /// The request for a core.
@@ -79,18 +81,25 @@ impl Reply {
     /// Takes in a stretch of standard output.
     pub fn take(&mut self, text: &str, part: Part) {
         let mut at = 0;
+        let mut model_follows = false;
         while let Some((item, end)) = next_item(text, at) {
             at = end;
             match item {
-                Item::Answer(answer, reason) => self.checks.push(Check {
-                    answer,
-                    reason: reason.map(str::to_owned),
-                    void: !self.errors.is_empty(),
-                    model: None,
-                    core: None,
-                }),
-                Item::Error(text) if part == Part::Script => self.errors.push(text),
+                Item::Answer(answer, reason) => {
+                    self.checks.push(Check {
+                        answer,
+                        reason: reason.map(str::to_owned),
+                        void: !self.errors.is_empty(),
+                        model: None,
+                        core: None,
+                    });
+                    model_follows = part == Part::ScriptWithModels && answer == Answer::Sat;
+                }
+                Item::Error(text) if matches!(part, Part::Script | Part::ScriptWithModels) => {
+                    self.errors.push(text);
+                }
                 Item::Error(text) => self.refused.push(text),
+                Item::List(list) if std::mem::take(&mut model_follows) => self.take_list(list, Part::Model),
                 Item::List(list) => self.take_list(list, part),
                 Item::Unsupported => self.unsupported += 1,
                 Item::Success => {}
@@ -112,7 +121,9 @@ impl Reply {
             (Part::Reason, Some(check)) if check.reason.is_none() => {
                 check.reason = parts(list).get(1).map(|r| r.trim_matches('"').to_owned());
             }
-            (Part::Script, Some(check)) if check.model.is_none() && is_model(list) => {
+            (Part::Script | Part::ScriptWithModels, Some(check))
+                if check.model.is_none() && is_model(list) =>
+            {
                 check.model = Some(list.to_owned());
             }
             _ => self.other.push(list.to_owned()),
@@ -225,6 +236,15 @@ mod tests {
         assert_eq!(r.checks[0].model, None);
         assert_eq!(r.noise, "((define-fun x () Int\n");
         assert_eq!(reply("unsa").noise, "unsa\n");
+    }
+
+    #[test]
+    fn a_model_may_come_with_its_answer() {
+        let mut r = Reply::default();
+        r.take("((x 1))\nsat\n()\n((y 2))\nunsat\n((z 3))\n", Part::ScriptWithModels);
+        assert_eq!(r.checks[0].model.as_deref(), Some("()"));
+        assert_eq!(r.checks[1].model, None);
+        assert_eq!(r.other, ["((x 1))", "((y 2))", "((z 3))"]);
     }
 
     #[test]

@@ -1,86 +1,79 @@
-//! The runner: one interface to all ways of asking, with the same limits, warm sessions kept and replaced.
+//! The runner: one interface to all modes of asking, with the same limits; warm sessions are kept and replaced.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::cut::{CutScript, without_status};
+use super::exchange::{Exchange, Opening};
 use super::limits::Limits;
+use super::protocol::ProcessEnd;
+use super::session::{Purpose, Session, Sessions};
 use super::signs::{only_self_checks, signs};
-use super::slot::{Slot, pump};
-use super::talk::{Pieces, Talk, without_status};
-use super::wire::{Launch, Over};
+use super::supervisor::{Supervisor, await_output};
 use crate::solver::named::Solver;
 use crate::solver::profile::{Flag, Input, SignKind, fill};
-use crate::solver::{AskMode, Bound, Ending, Outcome, Question, Run, SolverError};
-
-/// Sessions kept at once; the one that has waited longest makes room.
-const SESSIONS: usize = 8;
-/// Questions after which a session is replaced.
-const QUESTIONS: u32 = 1000;
+use crate::solver::{AskMode, Bound, Ending, Outcome, Outputs, Question, Run, SolverError};
 
 /// How many files this process has written for solvers.
 static FILES: AtomicU64 = AtomicU64::new(0);
-
-/// What a session is for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    launch: Launch,
-    header: String,
-    way: AskMode,
-}
-
-struct Session {
-    key: Key,
-    slot: Slot,
-    asked: u32,
-    /// When its CPU limit was last moved on.
-    allowed: Instant,
-    /// Wall time of its last question.
-    last: Duration,
-}
-
-impl Session {
-    /// Whether it has answered enough, or grown too large; its size is looked at now and then.
-    fn is_spent(&self, limits: &Limits) -> bool {
-        let look = self.asked.is_multiple_of(32) || self.last > Duration::from_millis(5);
-        let large = || self.slot.resident().is_some_and(|m| m > limits.memory / 4);
-        self.asked >= QUESTIONS || (look && large())
-    }
-}
 
 /// Asks solvers questions; each worker has its own.
 pub struct Runner {
     /// What one question may cost.
     pub limits: Limits,
-    /// Whether what an old session crashed on is asked again in a new one, as all else is that one is lost on: it may have died
-    /// of what came before.
+    /// Whether a crash in a session that has answered before is asked again in a new session: the solver may have died
+    /// of an earlier question. All else on which a session is lost is asked again in any case.
     pub doubts_crashes: bool,
-    sessions: Vec<Session>,
-    /// Supervisors without a solver; some runners have them in common.
-    idle: Arc<Mutex<Vec<Slot>>>,
+    sessions: Sessions,
+    /// Supervisors without a solver; runners may share them.
+    idle: Arc<Mutex<Vec<Supervisor>>>,
     /// CPU time of all solvers that have ended.
     spent: Duration,
 }
 
-/// A question, whom to ask, and how.
+/// A question, the solver it is for, and how it is asked.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// Whom.
+    /// The solver.
     pub solver: &'a Solver,
-    /// What.
+    /// The question.
     pub question: Question<'a>,
-    /// How.
+    /// How it is asked.
     pub way: AskMode,
 }
 
 /// A request on its way.
 struct Active<'a> {
-    slot: Slot,
-    talk: Talk<'a>,
-    /// The session it goes through, how many questions that has answered, and when its CPU limit was moved on.
-    session: Option<(Key, u32, Instant)>,
+    exchange: Exchange<'a>,
+    through: Through,
+    /// The file that holds the script.
     file: Option<PathBuf>,
+}
+
+/// The process that a request goes to.
+enum Through {
+    /// A process that ends with the request.
+    Fresh(Supervisor),
+    /// A session that may outlive it.
+    Warm(Session),
+}
+
+impl Through {
+    fn supervisor(&mut self) -> &mut Supervisor {
+        match self {
+            Through::Fresh(supervisor) => supervisor,
+            Through::Warm(session) => &mut session.supervisor,
+        }
+    }
+}
+
+impl Active<'_> {
+    /// Whether it goes through a session that has answered before.
+    fn is_old(&self) -> bool {
+        matches!(&self.through, Through::Warm(session) if session.asked > 0)
+    }
 }
 
 impl Runner {
@@ -89,8 +82,8 @@ impl Runner {
         Runner::with(limits, Arc::default())
     }
 
-    fn with(limits: Limits, idle: Arc<Mutex<Vec<Slot>>>) -> Runner {
-        Runner { limits, doubts_crashes: true, sessions: Vec::new(), idle, spent: Duration::ZERO }
+    fn with(limits: Limits, idle: Arc<Mutex<Vec<Supervisor>>>) -> Runner {
+        Runner { limits, doubts_crashes: true, sessions: Sessions::default(), idle, spent: Duration::ZERO }
     }
 
     /// Another runner, with sessions of its own, that uses the same supervisors.
@@ -99,24 +92,24 @@ impl Runner {
         Runner { doubts_crashes: self.doubts_crashes, ..Runner::with(limits, Arc::clone(&self.idle)) }
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Slot>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Supervisor>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends all sessions, and tells the CPU time that all solvers have used.
     pub fn finish(mut self) -> Result<Duration, SolverError> {
-        for session in std::mem::take(&mut self.sessions) {
-            self.retire(session.slot)?;
+        for session in self.sessions.take_all() {
+            self.retire(session.supervisor)?;
         }
         Ok(self.spent)
     }
 
-    /// Ends the solver in a slot and keeps the slot; tells what the solver used.
-    fn retire(&mut self, mut slot: Slot) -> Result<Option<Over>, SolverError> {
-        let over = slot.end(None)?.and_then(|l| l.over);
-        self.spent += over.map_or(Duration::ZERO, |o| Duration::from_micros(o.cpu));
-        self.idle().push(slot);
-        Ok(over)
+    /// Ends the solver under a supervisor and keeps the supervisor; tells what the solver used.
+    fn retire(&mut self, mut supervisor: Supervisor) -> Result<Option<ProcessEnd>, SolverError> {
+        let end = supervisor.end(None)?.and_then(|process| process.end);
+        self.spent += end.map_or(Duration::ZERO, |e| Duration::from_micros(e.cpu));
+        self.idle().push(supervisor);
+        Ok(end)
     }
 
     /// Asks one solver.
@@ -132,11 +125,7 @@ impl Runner {
         let mut sent: Vec<Request<'_>> = Vec::with_capacity(requests.len());
         for (r, text) in requests.iter().zip(&blanked) {
             let script = text.as_deref().unwrap_or(r.question.script);
-            sent.push(Request {
-                question: Question { script, ask: r.question.ask },
-                solver: r.solver,
-                way: r.way,
-            });
+            sent.push(Request { question: Question { script, ask: r.question.ask }, ..*r });
         }
         self.ask_as_written(&sent)
     }
@@ -149,8 +138,8 @@ impl Runner {
         converse(&mut active)?;
         let mut runs = Vec::with_capacity(requests.len());
         for (a, r) in active.into_iter().zip(requests) {
-            let old = a.session.as_ref().is_some_and(|(_, asked, _)| *asked > 0);
-            let lost = is_lost(&a.talk) || is_mute(&a.talk, r);
+            let old = a.is_old();
+            let lost = is_lost(&a.exchange) || is_mute(&a.exchange, r);
             let run = self.close(a, r)?;
             let worn = run.outcome() == Outcome::OutOfMemory || run.has(SignKind::Worn);
             let doubtful = self.doubts_crashes || run.outcome() != Outcome::Crashed;
@@ -176,27 +165,18 @@ impl Runner {
         // A warm solver keeps its own time, and says so only when asked.
         r.question.ask.reason |= r.way != AskMode::Fresh;
         r.question.ask.reason &= !profile.ask.reason.is_empty();
-        let r = &r;
-        let Some(pieces) = Pieces::of(r.question.script) else {
+        let Some(cut) = CutScript::new(r.question.script) else {
             // Not a list of commands: nothing may be mixed into it, and nothing asked after it.
-            let question = Question { ask: crate::solver::Outputs::default(), ..r.question };
-            return self.open_fresh(r, question, vec![r.question.script], false);
+            r.question.ask = Outputs::default();
+            return self.open_fresh(&r, (vec![r.question.script], usize::MAX), false);
         };
         let warm = r.solver.input() == Input::Stdin;
         match r.way {
-            AskMode::Scoped if warm && profile.run.scoped => {
-                if let Some(body) = pieces.scopable {
-                    return self.open_scoped(r, &pieces.header, body);
-                }
-                self.open_reset(r, pieces)
-            }
-            AskMode::Scoped | AskMode::Reset if warm && profile.run.reset => self.open_reset(r, pieces),
+            AskMode::Scoped if warm && profile.run.scoped && cut.is_scopable() => self.open_scoped(&r, &cut),
+            AskMode::Scoped | AskMode::Reset if warm && profile.run.reset => self.open_reset(&r, &cut),
             _ => {
-                let mut r = *r;
                 r.question.ask.reason &= r.way == AskMode::Fresh;
-                let r = &r;
-                let incremental = pieces.incremental;
-                self.open_fresh(r, r.question, pieces.all, incremental)
+                self.open_fresh(&r, (cut.pieces(), cut.checks), cut.is_incremental())
             }
         }
     }
@@ -204,61 +184,81 @@ impl Runner {
     fn open_fresh<'a>(
         &mut self,
         r: &Request<'a>,
-        question: Question<'a>,
-        pieces: Vec<&'a str>,
+        pieces: (Vec<&'a str>, usize),
         incremental: bool,
     ) -> Result<Active<'a>, SolverError> {
         let run = &r.solver.profile.run;
         let mut launch = r.solver.launch(if incremental { &run.incremental } else { &[] });
-        let mut slot = self.slot()?;
-        let mut talk = Talk::new(question, pieces, AskMode::Fresh, self.limits.wall);
-        let prelude = prelude(r.solver, question);
+        let mut supervisor = self.supervisor()?;
+        let mut exchange = Exchange::new(r.question, pieces, AskMode::Fresh, self.limits.wall);
+        let prelude = Prelude::new(r.solver, r.question.ask, AskMode::Fresh).text();
         let mut file = None;
         if run.input == Input::File {
             let number = FILES.fetch_add(1, Ordering::Relaxed);
             let place = std::env::temp_dir().join(format!("gainsay-{}-{number}.smt2", std::process::id()));
-            std::fs::write(&place, talk.as_file(&prelude)).map_err(SolverError::at(&place))?;
+            std::fs::write(&place, exchange.as_file(&prelude)).map_err(SolverError::at(&place))?;
             launch.argv.push(place.display().to_string());
-            slot.start(&launch, &self.limits)?.close();
+            supervisor.start(&launch, &self.limits)?.close();
             file = Some(place);
         } else {
-            slot.start(&launch, &self.limits)?;
-            talk.open_fresh(&mut slot, &prelude);
+            let process = supervisor.start(&launch, &self.limits)?;
+            exchange.open_fresh(process, &prelude);
         }
-        Ok(Active { slot, talk, session: None, file })
+        Ok(Active { exchange, through: Through::Fresh(supervisor), file })
     }
 
-    fn open_reset<'a>(&mut self, r: &Request<'a>, pieces: Pieces<'a>) -> Result<Active<'a>, SolverError> {
-        let mut extra = self.own_time(r.solver);
-        if pieces.incremental {
-            extra.extend(r.solver.profile.run.incremental.iter().cloned());
+    fn open_reset<'a>(&mut self, r: &Request<'a>, cut: &CutScript<'a>) -> Result<Active<'a>, SolverError> {
+        let prelude = Prelude::new(r.solver, r.question.ask, AskMode::Reset);
+        let purpose = Purpose {
+            solver: r.solver,
+            mode: AskMode::Reset,
+            ask: r.question.ask,
+            incremental: cut.is_incremental(),
+            wall: self.limits.wall,
+            settings: cut.options(),
+        };
+        let mut session = self.session(purpose, "")?;
+        let mut exchange =
+            Exchange::new(r.question, (cut.pieces(), cut.checks), AskMode::Reset, self.limits.wall);
+        let ready = if session.asked > 0 { "(reset)\n" } else { "" };
+        let opening = Opening {
+            ready,
+            prelude: &prelude.commands,
+            models_follow: prelude.models_follow,
+            counts: false,
+        };
+        if let Some(process) = session.supervisor.solver() {
+            exchange.open_warm(process, &opening);
         }
-        // Options survive `(reset)` in some solvers, so scripts that set different ones never share a session.
-        let header = format!("{}{}", prelude(r.solver, r.question), pieces.options);
-        let key = Key { launch: r.solver.launch(&extra), header, way: AskMode::Reset };
-        let (mut slot, asked, allowed) = self.session(&key, None)?;
-        let opening = if asked > 0 { "(reset)\n" } else { "" };
-        let mut talk = Talk::new(r.question, pieces.all, AskMode::Reset, self.limits.wall);
-        talk.open_warm(&mut slot, opening, &prelude(r.solver, r.question), false);
-        Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
+        Ok(Active { exchange, through: Through::Warm(session), file: None })
     }
 
-    fn open_scoped<'a>(
-        &mut self,
-        r: &Request<'a>,
-        header: &str,
-        body: &'a str,
-    ) -> Result<Active<'a>, SolverError> {
-        let mut extra = self.own_time(r.solver);
-        extra.extend(r.solver.profile.run.incremental.iter().cloned());
-        let header = format!("{}{header}\n", prelude(r.solver, r.question));
-        let key = Key { launch: r.solver.launch(&extra), header, way: AskMode::Scoped };
-        let (mut slot, asked, allowed) = self.session(&key, Some(&key.header))?;
-        let opening = if asked > 0 { "(pop 1)\n" } else { "" };
-        let mut talk = Talk::new(r.question, Pieces::of_body(body), AskMode::Scoped, self.limits.wall);
-        // The header is the session's; only its first question hears of errors in it.
-        talk.open_warm(&mut slot, opening, "(push 1)\n", asked == 0);
-        Ok(Active { slot, talk, session: Some((key, asked, allowed)), file: None })
+    fn open_scoped<'a>(&mut self, r: &Request<'a>, cut: &CutScript<'a>) -> Result<Active<'a>, SolverError> {
+        let prelude = Prelude::new(r.solver, r.question.ask, AskMode::Scoped);
+        let settings = cut.header();
+        let header = format!("{}{settings}\n", prelude.text());
+        let purpose = Purpose {
+            solver: r.solver,
+            mode: AskMode::Scoped,
+            ask: r.question.ask,
+            incremental: true,
+            wall: self.limits.wall,
+            settings,
+        };
+        let mut session = self.session(purpose, &header)?;
+        let mut exchange =
+            Exchange::new(r.question, (cut.body_pieces(), cut.checks), AskMode::Scoped, self.limits.wall);
+        let opening = Opening {
+            ready: if session.asked > 0 { "(pop 1)\n" } else { "" },
+            prelude: &["(push 1)\n"],
+            models_follow: prelude.models_follow,
+            // The header is the session's; only its first question hears of errors in it.
+            counts: session.asked == 0,
+        };
+        if let Some(process) = session.supervisor.solver() {
+            exchange.open_warm(process, &opening);
+        }
+        Ok(Active { exchange, through: Through::Warm(session), file: None })
     }
 
     /// The solver's own limit of time, a little below ours, so that a warm session survives a hard question; none where that
@@ -272,117 +272,132 @@ impl Runner {
         fill(&solver.profile.run.time, &[("ms", ms), ("s", ms.div_ceil(1000))])
     }
 
-    fn slot(&self) -> Result<Slot, SolverError> {
+    fn supervisor(&self) -> Result<Supervisor, SolverError> {
         let idle = self.idle().pop();
-        idle.map_or_else(Slot::new, Ok)
+        idle.map_or_else(Supervisor::new, Ok)
     }
 
-    /// A session for that key, how many questions it has answered, and when its CPU limit was last moved on.
-    fn session(&mut self, key: &Key, header: Option<&str>) -> Result<(Slot, u32, Instant), SolverError> {
-        if let Some(i) = self.sessions.iter().position(|s| s.key == *key) {
-            let mut session = self.sessions.remove(i);
+    /// A session for that purpose. A new one hears the header first.
+    fn session(&mut self, purpose: Purpose<'_>, header: &str) -> Result<Session, SolverError> {
+        if let Some(mut session) = self.sessions.take(&purpose) {
             if !session.is_spent(&self.limits) {
-                // Each question gets its CPU time, less at most a twentieth that earlier ones may have used.
-                if session.allowed.elapsed() > self.limits.cpu / 20 {
-                    session.slot.allow(self.limits.cpu)?;
-                    session.allowed = Instant::now();
-                }
-                return Ok((session.slot, session.asked, session.allowed));
+                session.allow(self.limits.cpu)?;
+                return Ok(session);
             }
-            self.retire(session.slot)?;
+            self.retire(session.supervisor)?;
         }
-        let mut slot = self.slot()?;
-        let live = slot.start(&key.launch, &self.limits)?;
-        if let Some(header) = header {
-            live.write(header);
+        let mut extra = self.own_time(purpose.solver);
+        if purpose.incremental {
+            extra.extend(purpose.solver.profile.run.incremental.iter().cloned());
         }
-        Ok((slot, 0, Instant::now()))
+        let mut supervisor = self.supervisor()?;
+        supervisor.start(&purpose.solver.launch(&extra), &self.limits)?.write(header);
+        Ok(Session::new(supervisor, purpose))
     }
 
-    /// Takes the run out of a finished request, and keeps its slot.
-    fn close(&mut self, mut a: Active<'_>, r: &Request<'_>) -> Result<Run, SolverError> {
+    /// Takes the run out of a finished request, and keeps its session or its supervisor.
+    fn close(&mut self, a: Active<'_>, r: &Request<'_>) -> Result<Run, SolverError> {
         if let Some(place) = &a.file {
             let _ = std::fs::remove_file(place);
         }
-        let ending = a.talk.ending.unwrap_or(Ending::Killed(libc::SIGKILL));
-        let way = a.talk.way();
-        let mut cpu = None;
-        let mut peak = None;
+        let exchange = a.exchange;
+        let ending = exchange.ending.unwrap_or(Ending::Killed(libc::SIGKILL));
+        let mode = exchange.mode();
         // What a solver says of its own answer leaves the scope as it is; what it says of a command may not.
-        let disturbed = !only_self_checks(&r.solver.profile, &a.talk.reply.errors);
-        let signs = signs(&r.solver.profile, &a.talk.reply, ending);
+        let disturbed = !only_self_checks(&r.solver.profile, &exchange.reply.errors);
+        let signs = signs(&r.solver.profile, &exchange.reply, ending);
         let worn = signs.iter().any(|s| matches!(s.kind, SignKind::Worn | SignKind::Memory));
         let unready =
-            a.talk.unready() || (way == AskMode::Scoped && disturbed) || worn || is_mute(&a.talk, r);
-        if ending == Ending::Alive && !unready {
-            let (key, asked, allowed) = a.session.expect("only a session stays alive");
-            if let Some(live) = a.slot.live() {
-                live.restart_count();
+            exchange.unready() || (mode == AskMode::Scoped && disturbed) || worn || is_mute(&exchange, r);
+        let end = match a.through {
+            Through::Warm(mut session) if ending == Ending::Alive && !unready => {
+                session.answered(exchange.wall);
+                if let Some(oldest) = self.sessions.keep(session) {
+                    self.retire(oldest.supervisor)?;
+                }
+                None
             }
-            self.sessions.push(Session { key, slot: a.slot, asked: asked + 1, allowed, last: a.talk.wall });
-            if self.sessions.len() > SESSIONS {
-                let oldest = self.sessions.remove(0);
-                self.retire(oldest.slot)?;
-            }
-        } else if let Some(over) = self.retire(a.slot)? {
-            cpu = Some(Duration::from_micros(over.cpu));
-            peak = Some(over.peak);
-        }
-        let reply = a.talk.reply;
-        Ok(Run { way, reply, ending, earlier: None, signs, wall: a.talk.wall, cpu, peak })
+            Through::Warm(session) => self.retire(session.supervisor)?,
+            Through::Fresh(supervisor) => self.retire(supervisor)?,
+        };
+        Ok(Run {
+            way: mode,
+            reply: exchange.reply,
+            ending,
+            earlier: None,
+            signs,
+            wall: exchange.wall,
+            cpu: end.map(|e| Duration::from_micros(e.cpu)),
+            peak: end.map(|e| e.peak),
+        })
     }
 }
 
 /// Moves all requests on until each is answered or lost.
 fn converse(active: &mut [Active<'_>]) -> Result<(), SolverError> {
     loop {
-        let mut open: Vec<&mut Slot> = Vec::new();
+        let mut open: Vec<&mut Supervisor> = Vec::with_capacity(active.len());
         let mut deadline: Option<Instant> = None;
-        for a in active.iter_mut() {
-            if a.talk.ending.is_none() && !a.talk.advance(&mut a.slot)? {
-                deadline = deadline.into_iter().chain(a.talk.deadline()).min();
-                open.push(&mut a.slot);
+        for a in active.iter_mut().filter(|a| a.exchange.ending.is_none()) {
+            let supervisor = a.through.supervisor();
+            if !a.exchange.advance(supervisor)? {
+                deadline = deadline.into_iter().chain(a.exchange.deadline()).min();
+                open.push(supervisor);
             }
         }
         if open.is_empty() {
             return Ok(());
         }
-        pump(&mut open, deadline)?;
+        await_output(&mut open, deadline)?;
     }
 }
 
 /// Whether a session was lost on a question for a reason that may not be the question's own.
-fn is_lost(talk: &Talk<'_>) -> bool {
-    if talk.unready() {
+fn is_lost(exchange: &Exchange<'_>) -> bool {
+    if exchange.unready() {
         return true;
     }
-    match talk.ending {
+    match exchange.ending {
         None
         | Some(
             Ending::Alive | Ending::Stopped(Bound::Time | Bound::Cpu | Bound::Output | Bound::Processes),
         ) => false,
         Some(Ending::Stopped(Bound::Memory) | Ending::Killed(_)) => true,
         // Some solvers end at the first error: that is their reply.
-        Some(Ending::Exited(_)) => talk.reply.errors.is_empty(),
+        Some(Ending::Exited(_)) => exchange.reply.errors.is_empty(),
     }
 }
 
 /// Whether nothing at all was said to a question for answers: so does a session whose memory is all but used up.
-fn is_mute(talk: &Talk<'_>, r: &Request<'_>) -> bool {
-    let reply = &talk.reply;
-    let asked = talk.ending == Some(Ending::Alive) && r.question.script.contains("(check-sat");
-    asked && reply.answers().is_empty() && reply.errors.is_empty() && reply.refused.is_empty()
+fn is_mute(exchange: &Exchange<'_>, r: &Request<'_>) -> bool {
+    let reply = &exchange.reply;
+    let silent = reply.checks.iter().all(|c| c.void) && reply.errors.is_empty() && reply.refused.is_empty();
+    silent && exchange.ending == Some(Ending::Alive) && r.question.script.contains("(check-sat")
 }
 
-/// What must come first for what will be asked.
-fn prelude(solver: &Solver, question: Question<'_>) -> String {
-    let ask = &solver.profile.ask;
-    let mut text = String::new();
-    for (wanted, command) in [(question.ask.model, &ask.model), (question.ask.core, &ask.core)] {
-        if wanted && !command.is_empty() {
-            text.push_str(command);
-            text.push('\n');
-        }
+/// The commands that must come before a script for what will be asked of it.
+struct Prelude<'a> {
+    commands: [&'a str; 6],
+    /// Whether the solver is told to print a model after each `sat`.
+    models_follow: bool,
+}
+
+impl<'a> Prelude<'a> {
+    fn new(solver: &'a Solver, ask: Outputs, mode: AskMode) -> Prelude<'a> {
+        let of = &solver.profile.ask;
+        // A fresh process is asked for its model by name: what a finding rests on is standard.
+        let models_follow = ask.model && mode != AskMode::Fresh && !of.model_with_answer.is_empty();
+        let line = |wanted: bool, command: &'a str| match wanted && !command.is_empty() {
+            true => [command, "\n"],
+            false => ["", ""],
+        };
+        let [model, model_end] = line(ask.model, &of.model);
+        let [follows, follows_end] = line(models_follow, &of.model_with_answer);
+        let [core, core_end] = line(ask.core, &of.core);
+        Prelude { commands: [model, model_end, follows, follows_end, core, core_end], models_follow }
     }
-    text
+
+    fn text(&self) -> String {
+        self.commands.concat()
+    }
 }

@@ -16,8 +16,8 @@ use rustix::process::{
 };
 
 use super::limits::{Bound, Limits};
+use super::protocol::{Launch, Notice, ProcessEnd, Request, receive, send};
 use super::reap::{Reaped, bind, reap};
-use super::wire::{Launch, Order, Over, Word, receive, send};
 
 /// How often memory, CPU time and the number of processes are looked at.
 const TICK: Duration = Duration::from_millis(20);
@@ -47,36 +47,36 @@ pub fn serve() -> io::Result<()> {
     let orders = rustix::stdio::stdin();
     let mut kept: Option<Kept> = None;
     loop {
-        let over = await_event(orders, kept.as_ref())?;
-        if over.orders {
-            match receive::<Order>(orders)? {
+        let event = await_event(orders, kept.as_ref())?;
+        if event.orders {
+            match receive::<Request>(orders)? {
                 None => {
                     end_all();
                     return Ok(());
                 }
-                Some((Order::Start(launch, limits), pipes)) => {
-                    let word = match start(&launch, &limits, pipes, &scratch) {
+                Some((Request::Start(launch, limits), pipes)) => {
+                    let notice = match start(&launch, &limits, pipes, &scratch) {
                         Ok(new) => {
                             let pid = new.pid.as_raw_nonzero().get();
                             kept = Some(new);
-                            Word::Started(pid)
+                            Notice::Started(pid)
                         }
-                        Err(e) => Word::NotStarted(e.to_string()),
+                        Err(e) => Notice::NotStarted(e.to_string()),
                     };
-                    send(orders, &word, &[])?;
+                    send(orders, &notice, &[])?;
                 }
-                Some((Order::Allow(ms), _)) => {
+                Some((Request::Allow(ms), _)) => {
                     if let Some(k) = &mut kept {
                         allow(k, ms);
                     }
                 }
-                Some((Order::Kill, _)) => {
+                Some((Request::Kill, _)) => {
                     if let Some(k) = kept.take() {
                         finish(orders, &k)?;
                     }
                 }
             }
-        } else if over.ended {
+        } else if event.ended {
             if let Some(k) = kept.take() {
                 finish(orders, &k)?;
             }
@@ -151,20 +151,20 @@ fn passed(kept: &Kept) -> Option<Bound> {
 /// Ends the solver and all that descends from it, and tells how it ended.
 fn finish(orders: BorrowedFd<'_>, kept: &Kept) -> io::Result<()> {
     let ended = end_all();
-    let mut over = Over { code: None, signal: None, bound: kept.bound, cpu: 0, peak: 0 };
+    let mut end = ProcessEnd { code: None, signal: None, bound: kept.bound, cpu: 0, peak: 0 };
     if let Some(r) = ended.get(&kept.pid.as_raw_nonzero().get()) {
-        over = Over { code: r.code, signal: r.signal, bound: kept.bound, cpu: r.cpu, peak: r.peak };
+        end = ProcessEnd { code: r.code, signal: r.signal, bound: kept.bound, cpu: r.cpu, peak: r.peak };
     }
     for (pid, r) in &ended {
         if *pid != kept.pid.as_raw_nonzero().get() {
-            over.cpu += r.cpu;
+            end.cpu += r.cpu;
         }
     }
-    let used_up = over.cpu / 1000 >= kept.cpu_end;
-    if over.signal == Some(Signal::XCPU.as_raw()) && over.bound.is_none() && used_up {
-        over.bound = Some(Bound::Cpu);
+    let used_up = end.cpu / 1000 >= kept.cpu_end;
+    if end.signal == Some(Signal::XCPU.as_raw()) && end.bound.is_none() && used_up {
+        end.bound = Some(Bound::Cpu);
     }
-    match send(orders, &Word::Over(over), &[]) {
+    match send(orders, &Notice::Ended(end), &[]) {
         // Whoever asked is gone: the next order will say so.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

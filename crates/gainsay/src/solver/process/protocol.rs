@@ -1,4 +1,4 @@
-//! The words between us and the supervisor: one packet each, the pipes of a solver riding along.
+//! The messages between us and a supervisor: one packet each; the pipes of a solver come with the packet that starts it.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -27,9 +27,9 @@ pub struct Launch {
     pub folder: Option<PathBuf>,
 }
 
-/// What we tell the supervisor.
+/// What we ask of a supervisor.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Order {
+pub enum Request {
     /// Start a solver on the three pipes that come with this packet.
     Start(Launch, Limits),
     /// The next question may use this much CPU time, in milliseconds.
@@ -38,20 +38,20 @@ pub enum Order {
     Kill,
 }
 
-/// What the supervisor tells us.
+/// What a supervisor tells us.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Word {
-    /// The solver runs, under this number.
+pub enum Notice {
+    /// The solver runs, under this process number.
     Started(i32),
-    /// It cannot be started.
+    /// The solver cannot be started, for this reason.
     NotStarted(String),
-    /// It and all its descendants are gone.
-    Over(Over),
+    /// The solver and all its descendants have ended.
+    Ended(ProcessEnd),
 }
 
 /// How a solver's process ended, and what it used.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Over {
+pub struct ProcessEnd {
     /// The exit status, if it exited.
     pub code: Option<i32>,
     /// The signal, if one ended it.
@@ -73,8 +73,8 @@ pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Sends one packet.
-pub fn send<T: Serialize>(to: BorrowedFd<'_>, word: &T, fds: &[BorrowedFd<'_>]) -> io::Result<()> {
-    let text = serde_json::to_vec(word)?;
+pub fn send<T: Serialize>(to: BorrowedFd<'_>, message: &T, fds: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let text = serde_json::to_vec(message)?;
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !fds.is_empty() && !control.push(SendAncillaryMessage::ScmRights(fds)) {
