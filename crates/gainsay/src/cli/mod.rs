@@ -129,7 +129,11 @@ enum Command {
     Drive(drive::Args),
     /// Keep a solver, and leave none behind
     #[command(hide = true)]
-    Supervise,
+    Supervise {
+        /// Keep the solver from sending signals to processes that are not its own
+        #[arg(long)]
+        confined: bool,
+    },
 }
 
 /// Exit codes, the same for every command.
@@ -300,8 +304,9 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Completions(args) => completions::run(&args, &Cli::command()),
         Command::Man(args) => man::run(&args, &Cli::command()),
         Command::Drive(args) => drive::run(&args),
-        Command::Supervise => {
-            crate::solver::process::supervise::serve().map(|()| exit::FINE).map_err(anyhow::Error::from)
+        Command::Supervise { confined } => {
+            let served = crate::solver::process::supervise::serve(confined);
+            served.map(|()| exit::FINE).map_err(anyhow::Error::from)
         }
     }
 }

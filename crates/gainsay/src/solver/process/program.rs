@@ -44,7 +44,7 @@ impl Host {
         };
         let mut supervisor = match self.supervisor.take() {
             Some(supervisor) => supervisor,
-            None => Supervisor::new()?,
+            None => Supervisor::unconfined()?,
         };
         let start = Instant::now();
         let deadline = start + limits.wall;

@@ -17,7 +17,7 @@ use rustix::process::{
 
 use super::limits::{Bound, Limits};
 use super::protocol::{Launch, Notice, ProcessEnd, Request, receive, send};
-use super::reap::{Reaped, bind, reap};
+use super::reap::{Reaped, bind, confine_signals, reap};
 
 /// How often memory, CPU time and the number of processes are looked at.
 const TICK: Duration = Duration::from_millis(20);
@@ -38,8 +38,14 @@ struct Kept {
     bound: Option<Bound>,
 }
 
-/// Serves orders on standard input until the other end is gone; then ends everything below and returns.
-pub fn serve() -> io::Result<()> {
+/// Serves requests on standard input until the other end is gone; then ends everything below and returns.
+///
+/// A confined supervisor keeps its solver from sending signals to other processes: a solver must not be able to make
+/// another one look as if it had crashed.
+pub fn serve(confined: bool) -> io::Result<()> {
+    if confined {
+        confine_signals();
+    }
     set_child_subreaper(Some(getpid()))?;
     // Signals of the terminal are for the hunt to answer, not for its solvers to die of.
     let _ = setsid();

@@ -42,11 +42,20 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Starts a supervisor.
+    /// Starts a supervisor for solvers: they cannot send signals to processes that are not their own.
     pub fn new() -> Result<Supervisor, SolverError> {
+        Supervisor::with(&["supervise", "--confined"])
+    }
+
+    /// Starts a supervisor for a person's own program, which may do what the person may.
+    pub fn unconfined() -> Result<Supervisor, SolverError> {
+        Supervisor::with(&["supervise"])
+    }
+
+    fn with(args: &[&str]) -> Result<Supervisor, SolverError> {
         let (ours, theirs) = pair().map_err(failed)?;
         let mut command = Command::new(own_program());
-        command.arg("supervise").stdin(Stdio::from(theirs)).stdout(Stdio::null());
+        command.args(args).stdin(Stdio::from(theirs)).stdout(Stdio::null());
         let child = without_database_variables(&mut command).spawn().map_err(failed)?;
         Ok(Supervisor { child, socket: ours, solver: None })
     }
@@ -198,4 +207,32 @@ pub fn await_output(
         supervisors[i].serve(end)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reap::can_confine_signals;
+    use super::*;
+
+    /// Runs a shell command under a supervisor to its end.
+    fn run(mut supervisor: Supervisor, command: &str) {
+        let argv = vec!["-c".to_owned(), command.to_owned()];
+        let launch = Launch { program: PathBuf::from("/bin/sh"), argv, env: Vec::new(), folder: None };
+        let limits = Limits::of_time(Duration::from_secs(20));
+        supervisor.start(&launch, &limits).expect("a shell starts");
+        while supervisor.solver().is_some_and(|process| !process.ended()) {
+            await_output(&mut [&mut supervisor], None).expect("the supervisor is there");
+        }
+    }
+
+    #[test]
+    fn a_solver_cannot_make_another_look_as_if_it_had_crashed() {
+        let mut other = Command::new("sleep").arg("60").spawn().expect("another process");
+        run(Supervisor::new().expect("a supervisor"), &format!("kill -SEGV {}", other.id()));
+        if can_confine_signals() {
+            assert!(other.try_wait().expect("ours").is_none(), "it was killed");
+        }
+        other.kill().expect("ours to kill");
+        other.wait().expect("it ended");
+    }
 }
