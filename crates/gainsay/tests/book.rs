@@ -318,6 +318,52 @@ fn every_link_leads_to_a_file_and_every_chapter_is_in_the_summary() {
     }
 }
 
+/// The documents that name source files: those of contributors, the decisions, README and the chapters.
+fn documents_with_paths() -> Vec<(String, String)> {
+    let mut all = documents();
+    let mut names = vec!["ARCHITECTURE.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    let decisions = std::fs::read_dir(root().join("docs/decisions")).expect("the decisions");
+    names.extend(decisions.map(|entry| {
+        let name = entry.expect("readable").file_name();
+        format!("docs/decisions/{}", name.to_str().expect("text"))
+    }));
+    for name in names {
+        let text = std::fs::read_to_string(root().join(&name)).expect("readable");
+        all.push((name, text));
+    }
+    all
+}
+
+/// The part of a path of the repository that must exist: all of it, or the folder of a part that stands for something else
+/// (`crates/smt/src/theory/<theory>.rs`, `crates/gainsay/solvers/NAME.toml`).
+fn source_path(span: &str) -> Option<&str> {
+    let roots = ["crates/", "docs/", "examples/", ".ci/"];
+    if span.contains(' ') || !roots.iter().any(|start| span.starts_with(start)) {
+        return None;
+    }
+    match span.find(['<', '*', '…']).or_else(|| span.find("NAME")) {
+        Some(at) => Some(&span[..span[..at].rfind('/').expect("begins with a folder")]),
+        None => Some(span),
+    }
+}
+
+#[test]
+fn every_source_path_in_the_documents_exists() {
+    assert_eq!(source_path("crates/smt/src/theory/<theory>.rs"), Some("crates/smt/src/theory"));
+    assert_eq!(source_path("docs/book/src/strategy-NAME.md"), Some("docs/book/src"));
+    assert_eq!(source_path("case.smt2"), None);
+    let root = root();
+    let mut wrong = Vec::new();
+    for (name, text) in documents_with_paths() {
+        for span in spans(&blocks(&text).1) {
+            if source_path(&span).is_some_and(|path| !root.join(path).exists()) {
+                wrong.push(format!("{name}: {span} does not exist"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Compares the block below a mark with what the program says, or writes it there if `GAINSAY_WRITE` is set.
 fn compare(chapter: &str, mark: &str, expected: &str) {
     let place = root().join("docs/book/src").join(chapter);

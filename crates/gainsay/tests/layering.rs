@@ -177,3 +177,28 @@ fn the_language_is_pure() {
         }
     }
 }
+
+/// The rows of the table of modules in ARCHITECTURE.md: each module, and the modules that it may use.
+fn documented(text: &str) -> Vec<(String, Vec<String>)> {
+    let table = text.split_once("<!-- MODULES -->").and_then(|(_, rest)| rest.split_once("<!-- end -->"));
+    let (table, _) = table.expect("ARCHITECTURE.md has the table of modules");
+    let spans = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let rows = rows.map(|row| {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        let [module, _, uses] = cells[..] else { panic!("three cells: {row}") };
+        (spans(module).concat(), spans(uses))
+    });
+    rows.collect()
+}
+
+#[test]
+fn the_documented_modules_are_those_of_the_list() {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
+    let text = fs::read_to_string(place).expect("ARCHITECTURE.md is readable");
+    let listed = MODULES.iter().map(|(module, uses)| {
+        let uses: Vec<_> = uses.iter().map(|m| (*m).to_owned()).collect();
+        ((*module).to_owned(), uses)
+    });
+    assert_eq!(documented(&text), listed.collect::<Vec<_>>());
+}

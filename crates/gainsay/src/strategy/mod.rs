@@ -1,4 +1,71 @@
-//! Strategies: from seeds and choices to series of cases.
+//! Strategies make series of cases from seeds and choices.
+//!
+//! To add a strategy, write a file with an [`Entry`] and add the entry to [`STRATEGIES`]. A strategy draws every random
+//! value from the [`Choices`] that it gets, so that its cases can be made again. This one repeats the check of a seed, and
+//! claims that the answer stays the same:
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::sync::Arc;
+//!
+//! use gainsay::case::{Case, CheckRef, Choices, Claim, Lineage};
+//! use gainsay::seed::{Asked, Seed};
+//! use gainsay::strategy::{Entry, Options, Series, Strategy, Wants};
+//!
+//! const ENTRY: Entry = Entry {
+//!     name: "repeat",
+//!     about: "the check of a seed, repeated",
+//!     flags: &[],
+//!     build: |_| Ok(Box::new(Repeat)),
+//! };
+//!
+//! struct Repeat;
+//!
+//! impl Strategy for Repeat {
+//!     fn wants(&self) -> Wants {
+//!         Wants::Drawn(1)
+//!     }
+//!
+//!     fn longest(&self) -> u32 {
+//!         3
+//!     }
+//!
+//!     fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
+//!         Box::new(Repeated { seed: &seeds[0].seed, choices, left: self.longest() })
+//!     }
+//! }
+//!
+//! struct Repeated<'a> {
+//!     seed: &'a Seed,
+//!     choices: Choices,
+//!     left: u32,
+//! }
+//!
+//! impl Series for Repeated<'_> {
+//!     fn next(&mut self) -> Option<Case> {
+//!         self.left = self.left.checked_sub(1)?;
+//!         let mut script = self.seed.fork();
+//!         let check = script.commands.last()?.clone();
+//!         let times = 1 + self.choices.below(4) as usize;
+//!         script.commands.extend(vec![check; times]);
+//!         let (first, last) = (CheckRef::own(0), CheckRef::own(times));
+//!         let claims = vec![Claim::SatImplies(first, last), Claim::SatImplies(last, first)];
+//!         let seeds = vec![self.seed.name.clone()];
+//!         let lineage = Lineage { strategy: ENTRY.name.into(), seeds, ..Lineage::default() };
+//!         Some(Case { script, others: Vec::new(), claims, lineage })
+//!     }
+//! }
+//!
+//! let seed = Seed::read("small.smt2", b"(declare-const p Bool)(assert p)(check-sat)").expect("a usable seed");
+//! let seeds = [Asked { seed: Arc::new(seed), answers: Vec::new() }];
+//! let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &BTreeMap::new())).expect("it has no flags");
+//! let case = strategy.series(0, &seeds, Choices::drawn(7, ENTRY.name, 0)).next().expect("a first case");
+//! assert!(case.script.queries().len() > 1, "the check is repeated");
+//!
+//! // The same number makes the same case.
+//! let again = strategy.series(0, &seeds, Choices::drawn(7, ENTRY.name, 0)).next().expect("a first case");
+//! assert_eq!(again.text(), case.text());
+//! ```
 
 mod chain;
 mod choose;
