@@ -178,27 +178,32 @@ fn the_language_is_pure() {
     }
 }
 
-/// The rows of the table of modules in ARCHITECTURE.md: each module, and the modules that it may use.
-fn documented(text: &str) -> Vec<(String, Vec<String>)> {
-    let table = text.split_once("<!-- MODULES -->").and_then(|(_, rest)| rest.split_once("<!-- end -->"));
-    let (table, _) = table.expect("ARCHITECTURE.md has the table of modules");
-    let spans = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-    let rows = table.lines().filter(|line| line.starts_with("| `"));
-    let rows = rows.map(|row| {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-        let [module, _, uses] = cells[..] else { panic!("three cells: {row}") };
-        (spans(module).concat(), spans(uses))
-    });
-    rows.collect()
+/// The purpose of a module, as its row in a table says it; empty if it has no row.
+fn purpose<'t>(table: &'t str, module: &str) -> &'t str {
+    let mut rows = table.lines().filter_map(|row| row.strip_prefix(&format!("| `{module}` | ")));
+    rows.find_map(|rest| rest.split(" | ").next()).unwrap_or_default()
 }
 
+/// The table of ARCHITECTURE.md has the modules of the list. `GAINSAY_WRITE` writes it; the purpose of a new module is then
+/// to be filled in.
 #[test]
 fn the_documented_modules_are_those_of_the_list() {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
-    let text = fs::read_to_string(place).expect("ARCHITECTURE.md is readable");
-    let listed = MODULES.iter().map(|(module, uses)| {
-        let uses: Vec<_> = uses.iter().map(|m| (*m).to_owned()).collect();
-        ((*module).to_owned(), uses)
-    });
-    assert_eq!(documented(&text), listed.collect::<Vec<_>>());
+    let text = fs::read_to_string(&place).expect("ARCHITECTURE.md is readable");
+    let (before, rest) = text.split_once("<!-- MODULES -->\n").expect("the table of modules begins");
+    let (table, after) = rest.split_once("<!-- end -->").expect("the table of modules ends");
+    let mut expected = "\n| module | purpose | may use |\n|---|---|---|\n".to_owned();
+    for (module, uses) in MODULES {
+        let uses: Vec<_> = uses.iter().map(|name| format!("`{name}`")).collect();
+        let uses = if uses.is_empty() { "-".to_owned() } else { uses.join(", ") };
+        expected += &format!("| `{module}` | {} | {uses} |\n", purpose(table, module));
+    }
+    expected.push('\n');
+    if table != expected && std::env::var_os("GAINSAY_WRITE").is_some() {
+        let text = format!("{before}<!-- MODULES -->\n{expected}<!-- end -->{after}");
+        fs::write(&place, text).expect("ARCHITECTURE.md is writable");
+        return;
+    }
+    assert!(table == expected, "run this test with GAINSAY_WRITE=1 to write the table of ARCHITECTURE.md");
+    assert!(!table.contains("|  |"), "every module in ARCHITECTURE.md has a purpose");
 }
