@@ -459,7 +459,7 @@ fn a_campaign_is_gone_on_with_as_it_was_begun() {
     let solvers = ["--solver", "fake:honest,when=bvadd,unsat-for-sat", "--solver", "fake:honest"];
     let begin = |place: &Place, turns: &str| {
         let flags = ["--with", "opfuzz", "--chain", "20", "--seed", "3", "--timeout", "20", "--breadth", "8"];
-        let more = ["--oracles", "soundness,model", "--memory", "1024", "--turns", turns];
+        let more = ["--oracles", "model,differential", "--memory", "1024", "--turns", turns];
         let output = place.gainsay(&[&["hunt", "seeds"], &flags[..], &more, &solvers].concat());
         assert!(matches!(output.status.code(), Some(0 | 10)), "{}", text(&output.stderr));
     };
@@ -474,7 +474,7 @@ fn a_campaign_is_gone_on_with_as_it_was_begun() {
         (&["--way", "fresh"], "way was \"reset\", not \"fresh\""),
         (&["--chain", "21"], "opfuzz --chain was \"20\", not \"21\""),
         (&["--with", "seeds"], "strategies was \"opfuzz\", not \"seeds\""),
-        (&["--oracles", "all"], "oracles was \"soundness, model\", not"),
+        (&["--oracles", "all"], "oracles was \"model, differential\", not"),
         (&["--prepare"], "prepare was \"false\", not \"true\""),
         (&["--solver", "fake:honest"], "not \"fake:honest\""),
         (&["seeds/levels.smt2"], "seeds was \"7 seeds"),
@@ -493,4 +493,65 @@ fn a_campaign_is_gone_on_with_as_it_was_begun() {
     let output = parts.gainsay(&["hunt", "--resume", "--turns", "120"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("files were changed"), "{}", text(&output.stderr));
+}
+
+/// A file beside a finding that we did not write so is an error that names it; nothing is deleted.
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let place = seeded("torn-files");
+    hunt(&place, "honest,when=bvmul,unsat-for-sat", &[]);
+    let found = place.findings();
+    let folder = place.0.join(found[0]["file"].as_str().expect("a file"));
+    let folder = folder.parent().expect("a folder").to_owned();
+    for (name, command) in [
+        ("releases.json", &["report", "--as", "json", "-o", "-"][..]),
+        ("options.json", &["report", "--as", "json", "-o", "-"]),
+        ("reduced.json", &["report", "--as", "json", "-o", "-"]),
+    ] {
+        std::fs::write(folder.join(name), "{").expect("ours");
+        if name == "reduced.json" {
+            std::fs::write(folder.join("reduced.smt2"), "(check-sat)").expect("ours");
+        }
+        let output = place.gainsay(command);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{name}: {told}");
+        assert!(told.contains(&format!("{name} cannot be read")), "{name}: {told}");
+        std::fs::remove_file(folder.join(name)).expect("ours");
+    }
+    std::fs::rename(folder.join("case.smt2"), folder.join("lost")).expect("ours");
+    let output = place.gainsay(&["findings"]);
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("case.smt2 cannot be read: it is not there"));
+    std::fs::rename(folder.join("lost"), folder.join("case.smt2")).expect("ours");
+    // A folder without a row that cannot be read is moved aside, and said.
+    let stray = place.0.join("gainsay-campaign/findings/0099-stray");
+    std::fs::create_dir(&stray).expect("ours");
+    std::fs::write(stray.join("finding.json"), "{").expect("ours");
+    let output = hunt(&place, "honest,when=bvmul,unsat-for-sat", &["--resume"]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(10), "{told}");
+    assert!(told.contains("0099-stray/finding.json cannot be read"), "{told}");
+    assert!(place.0.join("gainsay-campaign/unreadable/0099-stray/finding.json").exists(), "{told}");
+}
+
+/// A campaign of gainsay 0.1 is refused by every command, with what to do.
+#[test]
+fn a_campaign_of_an_earlier_form_is_refused() {
+    let place = seeded("older");
+    hunt(&place, "honest", &[]);
+    let database =
+        rusqlite::Connection::open(place.0.join("gainsay-campaign/campaign.sqlite")).expect("a store");
+    database.pragma_update(None, "user_version", 6).expect("ours");
+    drop(database);
+    let resume = ["hunt", "--resume"];
+    let copy = ["store", "copy", "gainsay-campaign", "other"];
+    for args in [&["findings"][..], &["status"], &["report", "-o", "-"], &["show", "1"], &resume, &copy] {
+        let output = place.gainsay(args);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
+        assert!(
+            told.contains("was written by gainsay 0.1") && told.contains("go on with gainsay 0.1"),
+            "{told}"
+        );
+    }
 }

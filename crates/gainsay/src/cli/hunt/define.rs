@@ -34,7 +34,7 @@ const BREADTH: u64 = 512;
 pub struct Defined {
     /// The definition.
     pub spec: CampaignSpec,
-    /// Its solvers, witnesses and auditors, as far as they were looked for.
+    /// Its solvers, and after them its witnesses as far as they were looked for.
     pub solvers: Vec<Solver>,
     /// Its seeds.
     pub corpus: Corpus,

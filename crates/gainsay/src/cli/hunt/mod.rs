@@ -153,6 +153,9 @@ fn before(place: &Place) -> anyhow::Result<Option<CampaignSpec>> {
         Err(StoreError::None { .. }) => return Ok(None),
         store => store?,
     };
+    if let Place::Folder(folder) = place {
+        Sqlite::check_free(folder)?;
+    }
     let spec = here::definition(&*store)?;
     if spec.hunt().is_none() {
         bail!(BadUsage(format!("{place} holds no hunt; `gainsay evolve` goes on with a study of releases")));
@@ -163,7 +166,7 @@ fn before(place: &Place) -> anyhow::Result<Option<CampaignSpec>> {
 /// Hunts in this process alone.
 fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> anyhow::Result<u8> {
     let Defined { spec, solvers, mut corpus } = defined;
-    prepared(&spec, &mut corpus, &solvers, store, run)?;
+    prepared(&spec, &mut corpus, &solvers[..spec.solvers.len()], store, run)?;
     let known: Vec<String> = spec.ignored.clone();
     let ignored = Config::read()?.ignore.summaries.into_iter().filter(|p| !known.contains(p)).collect();
     let here = Here {
@@ -194,7 +197,7 @@ fn begin_on_server(args: &Args, address: &Address, defined: Defined, run: &Run<'
     let Defined { spec, solvers, mut corpus } = defined;
     let store = Postgres::open(address, &spec.definition(), args.resume)?;
     if store.seeds()?.is_empty() {
-        prepared(&spec, &mut corpus, &solvers, &store, run)?;
+        prepared(&spec, &mut corpus, &solvers[..spec.solvers.len()], &store, run)?;
         here::put_seeds(&store, &corpus)?;
     }
     store.set_turns(args.turns)?;

@@ -99,6 +99,11 @@ impl Sqlite {
         Sqlite { root: root.to_owned(), database: Mutex::new(database), lock, remarks: Vec::new() }
     }
 
+    /// Whether nobody writes to a campaign.
+    pub fn check_free(root: &Path) -> Result<(), StoreError> {
+        lock(root).map(drop)
+    }
+
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
