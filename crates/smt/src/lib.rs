@@ -13,6 +13,7 @@ pub mod read;
 pub mod rename;
 mod row_text;
 mod script;
+mod search;
 pub mod sexpr;
 mod slices;
 mod sort;
@@ -31,6 +32,7 @@ pub use model::{Model, ModelDialect};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};
 pub use script::{Command, OpaquePart, Query, Script, Span, TermList, What};
+pub use search::{Decision, Limits, Unbounded, search, search_seen};
 pub use sort::{
     Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList, Width,
 };

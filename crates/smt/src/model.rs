@@ -170,6 +170,20 @@ impl Model {
         self.interpretations.insert(fun, (binders, body));
     }
 
+    /// Says what a declared function is by a value: of its sort, or a table of all its values, over tuples if it has
+    /// several arguments.
+    pub(crate) fn set_value(&mut self, fun: FunId, value: Value) {
+        self.elements.insert(fun, value);
+    }
+
+    pub(crate) fn unset_value(&mut self, fun: FunId) {
+        self.elements.remove(&fun);
+    }
+
+    pub(crate) fn pool_mut(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
     pub(crate) fn interpretation(&self, fun: FunId) -> Option<(BinderList, TermId)> {
         self.interpretations.get(&fun).copied()
     }

@@ -9,6 +9,7 @@ mod ci;
 mod cluster;
 mod columns;
 mod completions;
+mod decide;
 mod desk;
 mod doctor;
 mod drive;
@@ -72,6 +73,8 @@ enum Command {
     Print(print::Args),
     /// Evaluate the assertions of a script under a model
     Eval(eval::Args),
+    /// Decide each check of a script by trying all assignments
+    Decide(decide::Args),
     /// Install, list and examine solvers
     #[command(subcommand)]
     Solvers(solvers::What),
@@ -276,6 +279,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Parse(args) => parse::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Decide(args) => decide::run(&args),
         Command::Solvers(what) => solvers::run(what),
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),

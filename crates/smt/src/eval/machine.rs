@@ -69,6 +69,11 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// The work that may still be done.
+    pub fn fuel_left(&mut self) -> &mut u64 {
+        self.fuel.left()
+    }
+
     pub fn into_fuel(self) -> Fuel {
         self.fuel
     }
@@ -220,13 +225,8 @@ impl<'m> Machine<'m> {
         match node.head {
             Head::Op(op, indices) => {
                 let indices = self.pool().indices(indices);
-                let (op, sort) = (table().op(op), node.sort);
-                let outcome = match apart(op, &values, &mut self.fuel) {
-                    Ok(None) => self.operator(op, indices, sort, &values),
-                    Ok(Some(values)) => self.operator(op, indices, sort, &values),
-                    Err(gap) => Err(gap),
-                };
-                self.outcomes.push(outcome.and_then(|value| together(op, sort, value)));
+                let outcome = self.operation(table().op(op), indices, node.sort, &values);
+                self.outcomes.push(outcome);
             }
             Head::Fun(fun) => self.function(fun, node.sort, values),
             Head::Coerce => self.outcomes.push(match values.into_iter().next() {
@@ -239,6 +239,42 @@ impl<'m> Machine<'m> {
                 self.outcomes.push(outcome);
             }
         }
+    }
+
+    /// An operator applied to values.
+    pub fn operation(
+        &mut self,
+        op: &'static Op,
+        indices: &[Index],
+        sort: SortId,
+        values: &[Value],
+    ) -> Outcome {
+        let value = match apart(op, values, &mut self.fuel)? {
+            None => self.operator(op, indices, sort, values)?,
+            Some(values) => self.operator(op, indices, sort, &values)?,
+        };
+        together(op, sort, value)
+    }
+
+    /// A function of the script applied to values.
+    pub fn called(&mut self, fun: FunId, sort: SortId, values: Vec<Value>) -> Outcome {
+        let base = self.tasks.len();
+        self.function(fun, sort, values);
+        while self.tasks.len() > base {
+            let task = self.tasks.pop().expect("longer than the base");
+            self.step(task);
+        }
+        self.pop()
+    }
+
+    /// The value of a term whose free variables are these.
+    pub fn eval_around(&mut self, term: TermId, around: &[(Symbol, Value)]) -> Outcome {
+        for (name, value) in around {
+            self.bind(*name, Ok(value.clone()));
+        }
+        let outcome = self.run(Task::Term(term));
+        self.unbind(around.len() as u32);
+        outcome
     }
 
     fn operator(&mut self, op: &'static Op, indices: &[Index], sort: SortId, values: &[Value]) -> Outcome {
@@ -282,7 +318,12 @@ impl<'m> Machine<'m> {
             FunKind::Declared => match self.model.interpretation(fun) {
                 Some((binders, body)) => return self.call(fun, binders, body, values),
                 None => match self.model.element(fun) {
-                    Some(element) => Ok(element),
+                    Some(element) if values.is_empty() => Ok(element),
+                    // A table of all values of the function.
+                    Some(table) => match index_of(values) {
+                        Ok(index) => self.apply(&table, &[index]),
+                        Err(gap) => Err(gap),
+                    },
                     None => self.default(sort).ok_or_else(|| Gap::NotInModel(name())),
                 },
             },
@@ -463,6 +504,14 @@ fn all(
         }
     }
     open.map_or(Ok(Value::Bool(true)), Err)
+}
+
+/// Several arguments as one index.
+fn index_of(mut values: Vec<Value>) -> Outcome {
+    match values.len() {
+        1 => Ok(values.remove(0)),
+        _ => Value::tuple(values),
+    }
 }
 
 pub(super) fn value_of(function: Function) -> Outcome {

@@ -15,5 +15,6 @@ pub(crate) use call::World;
 #[cfg(test)]
 pub(crate) use call::call_for_test;
 pub use gap::{Fuel, Gap};
+pub(crate) use machine::Machine;
 pub use machine::Outcome;
 pub use verdict::{Verdict, eval, satisfies, verdicts};

@@ -97,13 +97,7 @@ impl Machine<'_> {
                     let function = Value::function(Function::Named(*fun))?;
                     return value_of(Function::Partial(function, args.to_vec()));
                 }
-                let base = self.tasks.len();
-                self.function(*fun, self.pool().fun(*fun).result, args[..wanted].to_vec());
-                while self.tasks.len() > base {
-                    let task = self.tasks.pop().expect("longer than the base");
-                    self.step(task);
-                }
-                let result = self.pop()?;
+                let result = self.called(*fun, self.pool().fun(*fun).result, args[..wanted].to_vec())?;
                 if args.len() > wanted { self.apply(&result, &args[wanted..]) } else { Ok(result) }
             }
             Function::Lambda(list, body, around) => {

@@ -1,10 +1,11 @@
 //! How many values a sort has, and which, where it is finite.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dashu_int::UBig;
 
-use super::{BitVec, Value};
+use super::float::Format;
+use super::{Array, BitVec, Float, Rounding, Value};
 use crate::Pool;
 use crate::sort::{Datatype, Sort, SortDeclId, SortId};
 
@@ -141,6 +142,28 @@ fn listed(pool: &Pool, sort: SortId, most: u64, left: &mut u32) -> Option<Vec<Va
         Sort::BitVec(width) => {
             Some((0..1_u64 << width).map(|n| Value::BitVec(BitVec::new(width, n.into()))).collect())
         }
+        Sort::RoundingMode => Some(Rounding::ALL.map(Value::Rounding).into()),
+        Sort::Float(eb, sb) => {
+            let format = Format::new(eb, sb).ok()?;
+            let all = (0..1_u64 << (eb + sb)).map(|bits| Float::from_bits(format, &UBig::from(bits)));
+            let all: BTreeSet<Value> = all.map(Value::Float).collect();
+            Some(all.into_iter().collect())
+        }
+        Sort::Set(element) => {
+            let members = listed(pool, element, most, left)?;
+            let mut sets: Vec<Value> = (0..1_u64 << members.len())
+                .map(|bits| {
+                    let inside = members.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
+                    Value::set_of_distinct(inside.map(|(_, v)| v.clone()).collect()).ok()
+                })
+                .collect::<Option<_>>()?;
+            sets.sort();
+            Some(sets)
+        }
+        Sort::Array(index, element) => {
+            let places = listed(pool, index, most.max(MOST_PLACES), left)?;
+            tables(pool, &places, index, &listed(pool, element, most, left)?)
+        }
         Sort::FiniteField(order) => {
             let order: u64 = pool.text(order).parse().ok()?;
             Some((0..order).map(|n| Value::Field(UBig::from(n), UBig::from(order))).collect())
@@ -161,6 +184,29 @@ fn listed(pool: &Pool, sort: SortId, most: u64, left: &mut u32) -> Option<Vec<Va
         }
         _ => None,
     }
+}
+
+/// Arrays over more indices are not listed.
+const MOST_PLACES: u64 = 64;
+
+/// All arrays with these indices and elements, each in its normal form.
+pub(crate) fn tables(pool: &Pool, places: &[Value], index: SortId, members: &[Value]) -> Option<Vec<Value>> {
+    let mut tables: Vec<Vec<Value>> = vec![Vec::new()];
+    for _ in places {
+        let longer = |table: &Vec<Value>| {
+            let table = table.clone();
+            members.iter().map(move |v| [&table[..], std::slice::from_ref(v)].concat())
+        };
+        tables = tables.iter().flat_map(longer).collect();
+    }
+    let array = |table: Vec<Value>| {
+        let default = table.first()?.clone();
+        let array = Array { default, entries: places.iter().cloned().zip(table).collect() };
+        Value::array_of_distinct(array.normal(pool, index)).ok()
+    };
+    let mut arrays: Vec<Value> = tables.into_iter().map(array).collect::<Option<_>>()?;
+    arrays.sort();
+    Some(arrays)
 }
 
 /// Every way to take one value of each sort.

@@ -38,6 +38,7 @@ use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, TermId};
 pub(crate) use array::{leaves_some, listed};
 pub use bitvec::BitVec;
+pub(crate) use finite::tables;
 pub use finite::{cardinality, elements};
 pub use float::{Float, Rounding};
 pub(crate) use nested::NOT_TOLD_APART;

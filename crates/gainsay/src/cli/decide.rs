@@ -1,0 +1,93 @@
+//! `gainsay decide`: each check of a script, decided by trying all assignments.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use smt::{Decision, FunKind, Limits, Model, Query, Script};
+
+use super::exit;
+use super::progress::Bar;
+
+/// What to decide.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The script
+    file: PathBuf,
+    /// How many assignments may be tried for each check
+    #[arg(long, value_name = "ASSIGNMENTS", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    budget: u64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let source = super::read_named(&args.file)?;
+    let script = match smt::read(&source) {
+        Ok(script) => script,
+        Err(error) => {
+            eprintln!("{}", error.locate(&args.file.display().to_string(), &source));
+            return Ok(exit::NOT_SO);
+        }
+    };
+    let out = &mut std::io::stdout().lock();
+    let queries = script.queries();
+    if queries.is_empty() {
+        writeln!(out, "{} has no check", args.file.display())?;
+    }
+    for (i, query) in queries.iter().enumerate() {
+        let number = if queries.len() > 1 { format!("check {}: ", i + 1) } else { String::new() };
+        let decision = decided(&script, query, args.budget);
+        writeln!(out, "{number}{}", said(&script, &decision))?;
+        if let Decision::Sat(model) = &decision {
+            print(out, &script, model)?;
+        }
+    }
+    Ok(exit::FINE)
+}
+
+/// Tries everything; where that is too much, a few small values.
+fn decided(script: &Script, query: &Query, budget: u64) -> Decision {
+    let bar = Bar::new(usize::try_from(budget).unwrap_or(usize::MAX));
+    let mut seen = |done: u64| {
+        let done = usize::try_from(done).unwrap_or(usize::MAX);
+        bar.at(done, || "assignments tried".to_owned());
+    };
+    let limits = Limits { assignments: budget, small_values: false };
+    let mut decision = smt::search_seen(script, query, limits, &mut seen);
+    if let Decision::Infinite(_) = decision {
+        let limits = Limits { small_values: true, ..limits };
+        if let sat @ Decision::Sat(_) = smt::search_seen(script, query, limits, &mut seen) {
+            decision = sat;
+        }
+    }
+    bar.finish();
+    decision
+}
+
+/// A decision as a line.
+fn said(script: &Script, decision: &Decision) -> String {
+    match decision {
+        Decision::Sat(_) => "sat".to_owned(),
+        Decision::Unsat { assignments } => format!("unsat: none of {assignments} assignments satisfies it"),
+        Decision::Infinite(unbounded) => {
+            let name = script.pool.text(script.pool.fun(unbounded.symbol).spelling);
+            format!("unknown: the values of {name} cannot all be tried: {}", unbounded.why)
+        }
+        Decision::OverBudget { .. } => {
+            "unknown: there are more assignments than --budget allows to try".to_owned()
+        }
+        Decision::Open(gap) => format!("unknown: {gap}"),
+    }
+}
+
+/// What the model says of the script's symbols.
+fn print(out: &mut impl Write, script: &Script, model: &Model) -> std::io::Result<()> {
+    writeln!(out, "(")?;
+    for fun in script.pool.functions() {
+        if script.pool.fun(fun).kind == FunKind::Declared
+            && let Some(definition) = model.definition(fun)
+        {
+            writeln!(out, "  {definition}")?;
+        }
+    }
+    writeln!(out, ")")
+}
