@@ -91,10 +91,10 @@ fn mutants_are_well_sorted_new_and_can_be_made_again() {
                 for edit in &edits {
                     plain.commands[edit.place.command as usize].span = None;
                 }
-                assert_eq!(String::from_utf8_lossy(&smt::write_script(&plain)), text, "{name}");
+                assert_eq!(plain.text(), text, "{name}");
                 let replayed = replay(asked.seed.fork(), edits.iter().copied());
                 assert_eq!(replayed.refused, [], "{name}: {:?}", edits.last());
-                let replayed = String::from_utf8(smt::write_script(&replayed.script)).expect("text");
+                let replayed = replayed.script.text();
                 assert_eq!(replayed, text, "{name}: {:?}", edits.last());
                 assert!(seen.insert(text), "{name}: a duplicate");
             });
@@ -145,8 +145,8 @@ fn edits_that_no_longer_apply_are_told() {
             let edits = case.lineage.edits.list();
             // Every second edit: others may have lost their place, but what comes out is well-sorted.
             let half = replay(asked.seed.fork(), edits.iter().copied().step_by(2));
-            let text = smt::write_script(&half.script);
-            assert!(smt::read(&text).is_ok(), "{name}: {}", String::from_utf8_lossy(&text));
+            let text = half.script.text();
+            assert!(smt::read(text.as_bytes()).is_ok(), "{name}: {text}");
             assert!(half.refused.iter().all(|(number, _)| number * 2 < edits.len()));
         });
     }

@@ -2,6 +2,54 @@
 //! values and evaluation.
 //!
 //! The crate is pure: no files, no clock, no chance, no solver.
+//!
+//! # Read, evaluate, print
+//!
+//! [`read`] checks the sorts of a script, and [`Model::read`] those of a model that a solver printed for it. The
+//! evaluator says for each check whether the model makes all that is asserted there true. It never guesses: where it
+//! has no value, it has a [`Gap`] that says why.
+//!
+//! ```
+//! use smt::{Fuel, Model, Verdict, satisfies};
+//!
+//! let script = smt::read(b"(declare-const x Int) (assert (< 1 (* x x))) (check-sat)").expect("well-sorted");
+//! let query = &script.queries()[0];
+//! let verdict = |model: &str| {
+//!     let model = Model::read(&script, Some(query.command), model.as_bytes()).expect("a model");
+//!     satisfies(query, &model, &Fuel::default())
+//! };
+//! assert!(matches!(verdict("((define-fun x () Int 2))"), Verdict::True));
+//! assert!(matches!(verdict("((define-fun x () Int 0))"), Verdict::False));
+//! assert!(matches!(verdict("()"), Verdict::Open(..)));
+//! assert_eq!(script.text().lines().last(), Some("(check-sat)"));
+//! ```
+//!
+//! # Build
+//!
+//! Terms are made in a [`Pool`], which takes only what is well-sorted. A changed script prints what changed and copies
+//! the rest from its source.
+//!
+//! ```
+//! let mut script = smt::read(b"(declare-const x Int) (assert (= x 1))").expect("well-sorted");
+//! let old = script.term_of(1, 0).expect("the assertion");
+//! let args = script.pool.args(old).to_vec();
+//! let new = script.pool.apply_named("distinct", &[], &args, None).expect("it takes two integers");
+//! assert!(script.set_term(1, 0, new));
+//! assert_eq!(script.text(), "(declare-const x Int)\n(assert (distinct x 1))\n");
+//! ```
+//!
+//! # Ask the table
+//!
+//! All that is known of an operator is in its row: sorts, meaning, algebra, and which solvers read it.
+//!
+//! ```
+//! use smt::theory::{ReleaseNumber, table};
+//!
+//! let row = table().op(table().named("bvnego")[0]);
+//! let reads = |release| row.is_read_by::<&str>("z3", ReleaseNumber::parse(release), &[]);
+//! assert_eq!((reads("4.8.12"), reads("5.4")), (Some(false), Some(true)));
+//! assert_eq!(row.is_read_by::<&str>("another", None, &[]), None);
+//! ```
 
 mod build;
 mod eval;
@@ -12,6 +60,7 @@ mod pool;
 pub mod read;
 pub mod rename;
 mod row_text;
+pub mod scope;
 mod script;
 mod search;
 pub mod sexpr;
@@ -42,6 +91,5 @@ pub use term::{
     IndexList, Literal, Node, TermId,
 };
 pub use write::{
-    sort_text, write_command, write_command_marked, write_command_to, write_script, write_script_to,
-    write_term, write_term_marked,
+    sort_text, write_command_marked, write_command_to, write_script_to, write_term, write_term_marked,
 };

@@ -25,43 +25,68 @@ const MAX_SORT_SIZE: u32 = 1 << 10;
 /// No more sorts than this: a few bytes of text can make a thousand.
 const MAX_SORTS: u32 = 1 << 21;
 
-/// Sorts, functions and terms. Only well-sorted terms get in.
-///
-/// A pool made by [`Pool::over`] shares everything of its base and adds its own behind it.
-#[derive(Clone, Debug)]
-pub struct Pool {
+/// Makes [`Pool`] and [`Base`] of a list of arenas, so that each arena is named once.
+macro_rules! arenas {
+    ($($name:ident: $arena:ty,)+) => {
+        /// Sorts, functions and terms, each by a small number. Only well-sorted terms get in.
+        ///
+        /// A pool made by [`Pool::over`] shares everything of its base and adds its own behind it.
+        ///
+        /// ```
+        /// use smt::{Pool, SortId};
+        ///
+        /// let mut pool = Pool::new();
+        /// let one = pool.value(SortId::INT, &smt::value::Value::Int(1.into())).expect("small");
+        /// let sum = pool.apply_named("+", &[], &[one, one], None).expect("well-sorted");
+        /// assert_eq!(smt::write_term(&pool, sum), "(+ 1 1)");
+        /// assert!(pool.apply_named("and", &[], &[one, one], None).is_err());
+        /// ```
+        #[derive(Clone, Debug)]
+        pub struct Pool {
+            $($name: $arena,)+
+            /// Bodies of functions that were given another one in this layer.
+            bodies: FxHashMap<FunId, TermId>,
+        }
+
+        /// A pool that no longer grows and is shared.
+        #[derive(Debug)]
+        pub struct Base {
+            $($name: Arc<$arena>,)+
+            bodies: FxHashMap<FunId, TermId>,
+        }
+
+        impl Pool {
+            /// A pool without anything.
+            fn empty() -> Self {
+                Pool { $($name: <$arena>::new(),)+ bodies: FxHashMap::default() }
+            }
+
+            /// A pool that shares everything of `base`.
+            pub fn over(base: &Base) -> Self {
+                Pool { $($name: <$arena>::over(&base.$name),)+ bodies: base.bodies.clone() }
+            }
+
+            /// Ends the growth of this pool, so that others can stand on it.
+            pub fn freeze(self) -> Base {
+                Base { $($name: Arc::new(self.$name),)+ bodies: self.bodies }
+            }
+        }
+    };
+}
+
+arenas! {
     text: Slices<u8>,
     sorts: Slices<SortNode>,
     sort_lists: Slices<SortId>,
     sort_decls: Rows<SortDecl>,
     sort_defs: Rows<SortDef>,
     funs: Rows<Fun>,
-    /// Bodies of functions that were given another one in this layer.
-    bodies: FxHashMap<FunId, TermId>,
     indices: Slices<Index>,
     binders: Slices<Binder>,
     cases: Slices<Case>,
     attrs: Slices<Attr>,
     term_lists: Slices<TermId>,
     terms: Terms,
-}
-
-/// A pool that no longer grows and is shared.
-#[derive(Debug)]
-pub struct Base {
-    text: Arc<Slices<u8>>,
-    sorts: Arc<Slices<SortNode>>,
-    sort_lists: Arc<Slices<SortId>>,
-    sort_decls: Arc<Rows<SortDecl>>,
-    sort_defs: Arc<Rows<SortDef>>,
-    funs: Arc<Rows<Fun>>,
-    bodies: FxHashMap<FunId, TermId>,
-    indices: Arc<Slices<Index>>,
-    binders: Arc<Slices<Binder>>,
-    cases: Arc<Slices<Case>>,
-    attrs: Arc<Slices<Attr>>,
-    term_lists: Arc<Slices<TermId>>,
-    terms: Arc<Terms>,
 }
 
 /// A sort, how deep it is nested and how many parts it has, both functions of the sort.
@@ -79,21 +104,7 @@ impl SortNode {
 }
 
 static START: LazyLock<Pool> = LazyLock::new(|| {
-    let mut pool = Pool {
-        text: Slices::new(),
-        sorts: Slices::new(),
-        sort_lists: Slices::new(),
-        sort_decls: Rows::new(),
-        sort_defs: Rows::new(),
-        funs: Rows::new(),
-        bodies: FxHashMap::default(),
-        indices: Slices::new(),
-        binders: Slices::new(),
-        cases: Slices::new(),
-        attrs: Slices::new(),
-        term_lists: Slices::new(),
-        terms: Terms::new(),
-    };
+    let mut pool = Pool::empty();
     for text in word::ALL {
         pool.intern(text);
     }
@@ -121,44 +132,6 @@ impl Pool {
         pool.text.reserve(bytes / 64, bytes / 16);
         pool.terms.reserve(bytes / 24);
         pool
-    }
-
-    /// A pool that shares everything of `base`.
-    pub fn over(base: &Base) -> Self {
-        Pool {
-            text: Slices::over(&base.text),
-            sorts: Slices::over(&base.sorts),
-            sort_lists: Slices::over(&base.sort_lists),
-            sort_decls: Rows::over(&base.sort_decls),
-            sort_defs: Rows::over(&base.sort_defs),
-            funs: Rows::over(&base.funs),
-            bodies: base.bodies.clone(),
-            indices: Slices::over(&base.indices),
-            binders: Slices::over(&base.binders),
-            cases: Slices::over(&base.cases),
-            attrs: Slices::over(&base.attrs),
-            term_lists: Slices::over(&base.term_lists),
-            terms: Terms::over(&base.terms),
-        }
-    }
-
-    /// Ends the growth of this pool, so that others can stand on it.
-    pub fn freeze(self) -> Base {
-        Base {
-            text: Arc::new(self.text),
-            sorts: Arc::new(self.sorts),
-            sort_lists: Arc::new(self.sort_lists),
-            sort_decls: Arc::new(self.sort_decls),
-            sort_defs: Arc::new(self.sort_defs),
-            funs: Arc::new(self.funs),
-            bodies: self.bodies,
-            indices: Arc::new(self.indices),
-            binders: Arc::new(self.binders),
-            cases: Arc::new(self.cases),
-            attrs: Arc::new(self.attrs),
-            term_lists: Arc::new(self.term_lists),
-            terms: Arc::new(self.terms),
-        }
     }
 
     // ---- text

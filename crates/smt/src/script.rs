@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Pool;
 use crate::read::Note;
+use crate::scope::Levels;
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Binder, FunId, Head, Literal, TermId};
@@ -106,45 +107,6 @@ pub enum What {
     Other(Symbol),
     /// A command we do not understand.
     Opaque(Symbol),
-}
-
-/// The levels that `push` opens, equal ones counted, so that `(push 4000000000)` is one entry. `M` says where a level
-/// began.
-#[derive(Clone, Debug)]
-pub(crate) struct Levels<M>(Vec<(M, u32)>);
-
-impl<M> Default for Levels<M> {
-    fn default() -> Self {
-        Levels(Vec::new())
-    }
-}
-
-impl<M: Copy> Levels<M> {
-    pub fn push(&mut self, mark: M, count: u32) {
-        if count > 0 {
-            self.0.push((mark, count));
-        }
-    }
-
-    /// Leaves so many levels; where the outermost of them began, if one was left, and whether there were enough.
-    pub fn pop(&mut self, mut count: u64) -> (Option<M>, bool) {
-        let mut outermost = None;
-        while count > 0 {
-            let Some((mark, here)) = self.0.last_mut() else { return (outermost, false) };
-            outermost = Some(*mark);
-            if u64::from(*here) > count {
-                *here -= count as u32;
-                break;
-            }
-            count -= u64::from(*here);
-            self.0.pop();
-        }
-        (outermost, true)
-    }
-
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
 }
 
 /// One question of a script: a check and what is asserted there.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use change::{Chance, changed};
-use smt::{Fuel, Model, Script, TermId, What, eval, read, walk, write_script};
+use smt::{Fuel, Model, Script, TermId, What, eval, read, walk};
 
 /// No case may take longer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -140,7 +140,7 @@ fn replaced(script: &Script, root: TermId, chance: &mut Chance) {
         }
     }
     // A term moved past the place where its names are declared need not read again; most do.
-    if let Ok(again) = read(&write_script(&mutant)) {
+    if let Ok(again) = read(mutant.text().as_bytes()) {
         assert_eq!(again.commands.len(), mutant.commands.len());
     }
 }

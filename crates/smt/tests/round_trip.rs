@@ -7,7 +7,7 @@ use std::sync::Arc;
 use change::{Chance, changed};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use smt::{Command, Fuel, Model, Pool, Script, TermId, What, eval, read, walk, write_script, write_term};
+use smt::{Command, Fuel, Model, Pool, Script, TermId, What, eval, read, walk, write_term};
 
 const SCRIPTS: &[(&str, &str)] = &[
     ("standard", include_str!("round_trip/standard.smt2")),
@@ -21,7 +21,7 @@ fn script(text: &str) -> Script {
 }
 
 fn text(script: &Script) -> String {
-    String::from_utf8(write_script(script)).expect("text in, text out")
+    script.text()
 }
 
 fn assertions(script: &Script) -> Vec<TermId> {
@@ -122,9 +122,9 @@ fn sexpr() -> impl Strategy<Value = String> {
 fn holds(source: &[u8]) {
     let Ok(script) = read(source) else { return };
     assert!(script.is_lossless(), "{}", String::from_utf8_lossy(source));
-    let printed = write_script(&script.cut_loose());
+    let printed = script.cut_loose().text();
     let again = read(&printed).expect("lossless");
-    assert_eq!(write_script(&again.cut_loose()), printed);
+    assert_eq!(again.cut_loose().text(), printed);
 }
 
 proptest! {

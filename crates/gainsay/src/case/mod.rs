@@ -60,8 +60,7 @@ pub struct Case {
 impl Case {
     /// The script as it is sent.
     pub fn text(&self) -> String {
-        let text = smt::write_script(&self.script);
-        String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+        self.script.text()
     }
 
     /// The script of an [`CheckRef`].

@@ -182,7 +182,7 @@ mod tests {
         for (edit, expected) in rows {
             let seed = smt::read(SEED.as_bytes()).expect("well-sorted");
             let Replayed { script, refused } = replay(seed, [edit]);
-            let text = String::from_utf8(smt::write_script(&script)).expect("text");
+            let text = script.text();
             match expected {
                 Ok(command) => assert!(refused.is_empty() && text.contains(command), "{edit}: {text}"),
                 Err(why) => {

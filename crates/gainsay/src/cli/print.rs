@@ -21,7 +21,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     match smt::read(&source) {
         Ok(script) => {
             let script = if args.rebuilt { script.cut_loose() } else { script };
-            std::io::stdout().lock().write_all(&smt::write_script(&script))?;
+            std::io::stdout().lock().write_all(script.text().as_bytes())?;
             Ok(exit::FINE)
         }
         Err(error) => {

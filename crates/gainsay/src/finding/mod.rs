@@ -138,8 +138,7 @@ impl Finding {
             peak: run.peak,
             output: (run.reply.raw.out.clone(), run.reply.raw.err.clone()),
         });
-        let script_text =
-            |s: &std::sync::Arc<smt::Script>| String::from_utf8_lossy(&smt::write_script(s)).into_owned();
+        let script_text = |s: &std::sync::Arc<smt::Script>| s.text();
         Finding {
             version: VERSION,
             identity: identity(&complaint, against.as_ref(), trial.text),

@@ -1,6 +1,6 @@
 //! A script with a model written in as definitions.
 
-use smt::{Command, Model, Script, What, write_command};
+use smt::{Command, Model, Script, What};
 
 /// The script up to one of its checks, without its other checks, each declared function that the model gives a plain
 /// value replaced by its definition; none if nothing can be written in.
@@ -9,7 +9,7 @@ use smt::{Command, Model, Script, What, write_command};
 pub fn pinned(script: &Script, check: usize, model: &Model) -> Option<String> {
     let asks = script.queries();
     let ask = asks.get(check)?;
-    let mut text = Vec::new();
+    let mut text = String::new();
     let mut any = false;
     for &command in &script.commands[..=ask.command] {
         match command.what {
@@ -17,36 +17,34 @@ pub fn pinned(script: &Script, check: usize, model: &Model) -> Option<String> {
             What::DeclareFun(fun) => match model.definition(fun) {
                 Some(definition) => {
                     any = true;
-                    text.extend_from_slice(definition.as_bytes());
-                    text.push(b'\n');
+                    text.push_str(&definition);
+                    text.push('\n');
                 }
-                None => text.extend(line(script, command)),
+                None => text.push_str(&line(script, command)),
             },
-            _ => text.extend(line(script, command)),
+            _ => text.push_str(&line(script, command)),
         }
     }
-    text.extend(line(script, script.commands[ask.command]));
-    any.then(|| String::from_utf8_lossy(&text).into_owned())
+    text.push_str(&line(script, script.commands[ask.command]));
+    any.then_some(text)
 }
 
 /// A part of a script: the commands up to one of its checks that `keep` wants, and that check, no other.
 pub fn part(script: &Script, check: usize, mut keep: impl FnMut(&Command) -> bool) -> Option<String> {
     let asks = script.queries();
     let last = asks.get(check)?.command;
-    let mut text = Vec::new();
+    let mut text = String::new();
     for (i, command) in script.commands[..=last].iter().enumerate() {
         let is_check = matches!(command.what, What::CheckSat | What::CheckSatAssuming(_));
         if i == last || (!is_check && keep(command)) {
-            text.extend(line(script, *command));
+            text.push_str(&line(script, *command));
         }
     }
-    Some(String::from_utf8_lossy(&text).into_owned())
+    Some(text)
 }
 
-fn line(script: &Script, command: Command) -> Vec<u8> {
-    let mut text = write_command(script, command);
-    text.push(b'\n');
-    text
+fn line(script: &Script, command: Command) -> String {
+    script.command_text(command) + "\n"
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
+use smt::scope::Scoped;
 use smt::walk::{at, bound_in};
 use smt::{FunId, Head, Index, Pool, Script, TermId, What};
 
@@ -110,7 +111,7 @@ pub(super) fn header(script: &Script) -> String {
 
 /// The commands before a command that declare or define something, as far as it has not forgotten them by then.
 pub(super) fn in_scope(script: &Script, before: usize) -> Vec<usize> {
-    let (mut kept, mut levels): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    let mut kept = Scoped::default();
     for (i, &command) in script.commands[..before.min(script.commands.len())].iter().enumerate() {
         match command.what {
             What::DeclareSort(_)
@@ -118,23 +119,11 @@ pub(super) fn in_scope(script: &Script, before: usize) -> Vec<usize> {
             | What::DeclareDatatypes(..)
             | What::DeclareFun(_)
             | What::DefineFun(_)
-            | What::DefineFunsRec(..) => kept.push(i),
-            What::Push(n) => levels.extend((0..n.min(1000)).map(|_| kept.len())),
-            What::Pop(n) => {
-                for _ in 0..n.min(1000) {
-                    if let Some(mark) = levels.pop() {
-                        kept.truncate(mark);
-                    }
-                }
-            }
-            What::Reset | What::ResetAssertions => {
-                kept.clear();
-                levels.clear();
-            }
-            _ => {}
+            | What::DefineFunsRec(..) => kept.add(i),
+            what => drop(kept.follow(what)),
         }
     }
-    kept
+    kept.into_items()
 }
 
 /// Their text, of those that `keep` keeps.
@@ -145,7 +134,7 @@ pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, 
 
 /// The text of a command.
 pub(super) fn text_of(script: &Script, command: usize) -> String {
-    String::from_utf8_lossy(&smt::write_command(script, script.commands[command])).into_owned()
+    script.command_text(script.commands[command])
 }
 
 /// The same, without the functions that these terms do not need.

@@ -152,7 +152,7 @@ impl<'a> TrialRunner<'a> {
     pub fn answers_to_others(&mut self, case: &Case) -> Result<Known, SolverError> {
         let mut known = Known::new();
         for other in &case.others {
-            let text = String::from_utf8_lossy(&smt::write_script(other)).into_owned();
+            let text = other.text();
             let mut answers = Vec::new();
             for solver in self.solvers {
                 let question = Question { script: &text, ask: Outputs::default() };

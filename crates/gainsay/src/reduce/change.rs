@@ -1,5 +1,6 @@
 //! Changes: what a pass would do to a script, as data, done by one function.
 
+use smt::scope::Levels;
 use smt::{Base, Command, FunId, Pool, Script, TermId, What};
 
 use super::dead;
@@ -112,19 +113,18 @@ impl Ground {
         if prune {
             dead::prune(&mut script);
         }
-        String::from_utf8(smt::write_script(&script)).ok()
+        Some(script.text())
     }
 }
 
 /// Whether more levels are closed somewhere than are open: one level less of the same command, done twice, is one less.
 fn sinks(commands: &[Command]) -> bool {
-    let mut open = 0u64;
+    let mut open = Levels::default();
     commands.iter().any(|command| {
         match command.what {
-            What::Push(count) => open += u64::from(count),
-            What::Pop(count) if u64::from(count) > open => return true,
-            What::Pop(count) => open -= u64::from(count),
-            What::Reset | What::ResetAssertions => open = 0,
+            What::Push(count) => open.push((), count),
+            What::Pop(count) => return !open.pop(count.into()).1,
+            What::Reset | What::ResetAssertions => open.clear(),
             _ => {}
         }
         false

@@ -99,7 +99,7 @@ pub fn dead(script: &Script) -> Vec<usize> {
         }
         // Soft goals, tactics and what is not understood may name anything.
         if matches!(command.what, What::Opaque(_) | What::Other(_) | What::DefineSort(_)) {
-            words.push(String::from_utf8_lossy(&smt::write_command(script, *command)).into_owned());
+            words.push(script.command_text(*command));
         }
     }
     let opaque = |term: TermId| pool.node(term).head == Head::Opaque;
@@ -127,8 +127,8 @@ pub fn dead(script: &Script) -> Vec<usize> {
                     let name = pool.text(pool.sort_def(def).name);
                     let others = script.commands.iter().enumerate().filter(|(k, _)| *k != i);
                     others.into_iter().any(|(_, c)| {
-                        let text = smt::write_command(script, *c);
-                        memchr::memmem::find(&text, name.as_bytes()).is_some()
+                        let text = script.command_text(*c);
+                        memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some()
                     })
                 }
                 _ => false,
@@ -200,7 +200,7 @@ mod tests {
         for (text, kept) in rows {
             let mut script = smt::read(text.as_bytes()).expect("well-sorted");
             prune(&mut script);
-            let after = String::from_utf8(smt::write_script(&script)).expect("text");
+            let after = script.text();
             assert!(after.contains(kept), "{text}: {after}");
             smt::read(after.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e}"));
         }

@@ -138,7 +138,7 @@ pub fn reduce<T: Test>(
     until: Until<'_>,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Reduced, T::Error> {
-    let text = String::from_utf8_lossy(&smt::write_script(&script)).into_owned();
+    let text = script.text();
     let size = Size::of(&script, &text);
     let found = Reduced::whole(script.clone(), text.clone(), 0);
     let print = print(&text);

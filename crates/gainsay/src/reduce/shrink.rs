@@ -164,7 +164,7 @@ pub fn shrink(
 
 /// A script as text.
 pub fn text_of(script: &Script) -> String {
-    String::from_utf8_lossy(&smt::write_script(script)).into_owned()
+    script.text()
 }
 
 /// A text as a script with its finding, if fresh processes confirm it.

@@ -44,7 +44,7 @@ impl Seed {
     /// Reads a seed.
     pub fn read(name: &str, text: &[u8]) -> Result<Seed, Unusable> {
         let prepared = prepare::prepare(text)?;
-        let size = smt::write_script(&prepared.script).len();
+        let size = prepared.script.text().len();
         let name = SeedName { name: name.into(), digest: digest(text).into() };
         let Script { pool, commands, source, notes, opaque } = prepared.script;
         let base = pool.freeze();

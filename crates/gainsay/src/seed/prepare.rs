@@ -112,7 +112,7 @@ mod tests {
 
     fn prepared(text: &str) -> String {
         match prepare(text.as_bytes()) {
-            Ok(p) => String::from_utf8(smt::write_script(&p.script)).expect("text").trim().replace('\n', " "),
+            Ok(p) => p.script.text().trim().replace('\n', " "),
             Err(e) => e.to_string(),
         }
     }

@@ -1,6 +1,7 @@
 //! Material: the subterms of a seed that new terms are made of, and where each may be used.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::scope::Scoped;
 use smt::walk::bound_in;
 use smt::{AttrValue, Binder, FunId, Head, Index, Pool, Script, Sort, SortId, Symbol, TermId, What};
 
@@ -178,37 +179,22 @@ type Lives = FxHashMap<FunId, (u32, u32)>;
 fn lives(script: &Script) -> Lives {
     let mut lives = Lives::default();
     let mut global = false;
-    let mut levels: Vec<Vec<FunId>> = vec![Vec::new()];
+    let mut known: Scoped<FunId> = Scoped::default();
     for (i, command) in script.commands.iter().enumerate() {
-        let mut end = |level: Vec<FunId>| {
-            for fun in level {
-                lives.entry(fun).and_modify(|life: &mut (u32, u32)| life.1 = i as u32);
-            }
-        };
         match command.what {
             What::SetOption(key, value) if script.pool.text(key) == ":global-declarations" => {
                 global = script.pool.text(value) == "true";
             }
-            // Levels that declare nothing need not be counted one by one, but a thousand are enough for anybody.
-            What::Push(n) => levels.extend((0..n.min(1000)).map(|_| Vec::new())),
-            What::Pop(n) => {
-                for _ in 0..n.min(1000) {
-                    if levels.len() > 1
-                        && let Some(level) = levels.pop()
-                    {
-                        if global { levels[0].extend(level) } else { end(level) }
-                    }
+            What::Pop(n) if global => known.merge(n),
+            what => {
+                for fun in known.follow(what) {
+                    lives.entry(fun).and_modify(|life: &mut (u32, u32)| life.1 = i as u32);
                 }
+                script.each_function(i, |fun| {
+                    lives.insert(fun, (i as u32 + 1, u32::MAX));
+                    known.add(fun);
+                });
             }
-            What::Reset | What::ResetAssertions => {
-                for level in std::mem::replace(&mut levels, vec![Vec::new()]) {
-                    end(level);
-                }
-            }
-            _ => script.each_function(i, |fun| {
-                lives.insert(fun, (i as u32 + 1, u32::MAX));
-                levels.last_mut().expect("the outermost is always there").push(fun);
-            }),
         }
     }
     lives

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::Pool;
-use crate::script::Levels;
+use crate::scope::Levels;
 use crate::sort::{SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::FunId;

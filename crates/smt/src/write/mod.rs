@@ -8,8 +8,30 @@ use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{AttrValue, Binder, BinderList, Head, TermId};
 
-/// The text of a script, each command on its own line. Unchanged commands are copied from the source.
-pub fn write_script(script: &Script) -> Vec<u8> {
+impl Script {
+    /// The text of the script, each command on its own line. Unchanged commands are copied from the source. Bytes of
+    /// a comment that are no text are replaced.
+    ///
+    /// ```
+    /// let script = smt::read(b"(declare-const x Int)  (assert (= x 1))").expect("well-sorted");
+    /// assert_eq!(script.text(), "(declare-const x Int)\n(assert (= x 1))\n");
+    /// ```
+    pub fn text(&self) -> String {
+        text_of(write_script(self))
+    }
+
+    /// The text of one command of the script, or of another command with its terms.
+    pub fn command_text(&self, command: Command) -> String {
+        text_of(write_command(self, command))
+    }
+}
+
+fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The bytes of a script's text.
+pub(crate) fn write_script(script: &Script) -> Vec<u8> {
     let mut out = Vec::with_capacity(script.source.len() + 256);
     write_script_to(script, &mut out);
     out
@@ -24,8 +46,8 @@ pub fn write_script_to(script: &Script, out: &mut Vec<u8>) {
     }
 }
 
-/// The text of a single command.
-pub fn write_command(script: &Script, command: Command) -> Vec<u8> {
+/// The bytes of a command's text.
+pub(crate) fn write_command(script: &Script, command: Command) -> Vec<u8> {
     let mut out = Vec::new();
     Writer::new(&script.pool, &mut out).command(script, command);
     out

@@ -55,7 +55,7 @@ fn answer(trial: &Trial<'_>, solver: usize, ask: CheckRef) -> Option<Answer> {
 }
 
 fn written(script: &smt::Script) -> String {
-    String::from_utf8_lossy(&smt::write_script(script)).into_owned()
+    script.text()
 }
 
 /// The solver says sat to the first and unsat to the second. A model of the first that satisfies the second shows that

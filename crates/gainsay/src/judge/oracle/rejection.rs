@@ -104,12 +104,12 @@ fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
 /// The script with all logics, higher order if it needs that.
 fn without_logic(script: &smt::Script) -> String {
     let higher = Logic::of(script).higher_order;
-    let mut text = format!("(set-logic {})\n", if higher { "HO_ALL" } else { "ALL" }).into_bytes();
+    let mut text = format!("(set-logic {})\n", if higher { "HO_ALL" } else { "ALL" });
     for &command in script.commands.iter().filter(|c| !matches!(c.what, What::SetLogic(_))) {
-        text.extend(smt::write_command(script, command));
-        text.push(b'\n');
+        text.push_str(&script.command_text(command));
+        text.push('\n');
     }
-    String::from_utf8_lossy(&text).into_owned()
+    text
 }
 
 /// An error's words without line numbers and quoted parts, so that equal refusals look equal.

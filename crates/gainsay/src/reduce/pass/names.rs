@@ -16,7 +16,7 @@ impl Pass for Names {
         if group > 0 {
             return None;
         }
-        let text = String::from_utf8(smt::write_script(script)).ok()?;
+        let text = script.text();
         let own = own_names(script);
         let (order, short) = order(&text, &own);
         let words: BTreeSet<&str> = sexpr::words(&text).collect();

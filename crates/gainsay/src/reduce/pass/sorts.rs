@@ -24,7 +24,7 @@ impl Pass for Sorts {
         if group > 2 {
             return None;
         }
-        let text = String::from_utf8(smt::write_script(script)).ok()?;
+        let text = script.text();
         let all = pieces(&text);
         if all.len() > MOST {
             return Some(Vec::new());

@@ -25,7 +25,7 @@ impl Pass for Widths {
         if group > 0 {
             return None;
         }
-        let text = String::from_utf8(smt::write_script(script)).ok()?;
+        let text = script.text();
         let all: Vec<Piece<'_>> = pieces(&text);
         let (widths, formats) = used(&all);
         let mut offers = Vec::new();

@@ -64,20 +64,20 @@ fn shape(pool: &Pool, term: TermId) -> Shape {
 /// The text of a script whose assertions are clauses; none if that would be too large.
 pub(super) fn in_clauses(script: &Script) -> Option<Vec<u8>> {
     let mut pool = script.pool.clone();
-    let size: usize = script.commands.iter().map(|&command| smt::write_command(script, command).len()).sum();
+    let size: usize = script.commands.iter().map(|&command| script.command_text(command).len()).sum();
     let mut clauses = Clauses { out: Vec::new(), most: 8 * size + ROOM, names: 0, lets: 0 };
     for &command in &script.commands {
         match command.what {
             What::Assert(term) => {
-                let plain = smt::write_command(script, command);
+                let plain = script.command_text(command);
                 // A literal is in several clauses, but a name can be given once.
-                if plain.windows(b":named".len()).any(|part| part == b":named") {
-                    clauses.line(&String::from_utf8_lossy(&plain))?;
+                if plain.contains(":named") {
+                    clauses.line(&plain)?;
                 } else {
                     clauses.assert(&mut pool, term)?;
                 }
             }
-            _ => clauses.line(&String::from_utf8_lossy(&smt::write_command(script, command)))?,
+            _ => clauses.line(&script.command_text(command))?,
         }
     }
     Some(clauses.out)

@@ -122,8 +122,7 @@ fn example(read: &Read, sort: &'static str, script: &Script, sides: (TermId, Ter
     let wrong = wrong(way, &from, &to);
     let mut refutation = String::from("(set-logic ALL)\n");
     for command in script.commands.iter().filter(|c| matches!(c.what, What::DeclareFun(_))) {
-        let line = smt::write_command(script, *command);
-        let _ = writeln!(refutation, "{}", String::from_utf8_lossy(&line));
+        let _ = writeln!(refutation, "{}", script.command_text(*command));
     }
     let _ = writeln!(refutation, "(assert {wrong})\n(check-sat)");
     RuleExample { id: read.rule.id, sort, way, from, to, refutation }

@@ -1,5 +1,6 @@
 //! Goals: which way each assertion of a seed may move, by what the solvers answered to the checks that see it.
 
+use smt::scope::Scoped;
 use smt::{Script, What};
 
 use super::rules::Direction;
@@ -48,28 +49,16 @@ impl Goals {
 
 /// By check: the commands that assert what is in scope at it; none if there are levels without end.
 fn seen(script: &Script) -> Option<Vec<Vec<usize>>> {
-    let (mut seen, mut asserted, mut levels) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut seen, mut asserted) = (Vec::new(), Scoped::default());
     for (i, command) in script.commands.iter().enumerate() {
         match command.what {
-            What::Assert(_) => asserted.push(i),
+            What::Assert(_) => asserted.add(i),
             What::Push(n) | What::Pop(n) if n > MOST_LEVELS => return None,
-            What::Push(n) => levels.extend((0..n).map(|_| asserted.len())),
-            What::Pop(n) => {
-                for _ in 0..n {
-                    if let Some(mark) = levels.pop() {
-                        asserted.truncate(mark);
-                    }
-                }
-            }
-            What::Reset | What::ResetAssertions => {
-                asserted.clear();
-                levels.clear();
-            }
             What::CheckSat | What::CheckSatUsing(_) | What::CheckSatAssuming(_) => {
-                seen.push(asserted.clone());
+                seen.push(asserted.items().to_vec());
             }
             What::Exit => break,
-            _ => {}
+            what => drop(asserted.follow(what)),
         }
     }
     Some(seen)
