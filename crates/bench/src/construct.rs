@@ -26,7 +26,7 @@ pub fn run() -> anyhow::Result<u8> {
 /// The suite of a theory: how many tests and bytes it has, and how many a second were made at best.
 fn best(theory: &str, as_text: bool) -> (u64, usize, f64) {
     let given = BTreeMap::from([("theory".to_owned(), theory.to_owned())]);
-    let entry = named("strings").expect("registered");
+    let entry = named("construct").expect("registered");
     let (mut count, mut bytes, mut rate) = (0u64, 0usize, 0f64);
     for _ in 0..TIMES {
         (count, bytes) = (0, 0);

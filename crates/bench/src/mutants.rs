@@ -74,7 +74,7 @@ type Refusals = BTreeMap<(SolverId, String, String), Refusal>;
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let solvers = choose::solvers(&args.solvers, None, &[])?;
     let corpus = Corpus::of(&args.seeds)?;
-    let speakers = BTreeMap::from([("speakers".to_owned(), readers(&solvers))]);
+    let speakers = BTreeMap::from([("readable-by".to_owned(), readers(&solvers))]);
     let (strategies, _) = strategy::build(&args.with, &speakers)?;
     let each = args.count.div_ceil((corpus.seeds.len() * strategies.len()).max(1));
     let solve = args.limit > 0;

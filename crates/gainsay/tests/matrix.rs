@@ -14,7 +14,7 @@ const FAULTY: &str = "fake:honest,when=xor,unsat-for-sat";
 fn hunted(name: &str, more: &[&str]) -> Place {
     let place = Place::new(name);
     let mut args =
-        vec!["hunt", "--with", "strings", "--theory", "core", "--only", "*/xor/true,true*|constant/and"];
+        vec!["hunt", "--with", "construct", "--theory", "core", "--only", "*/xor/true,true*|constant/and"];
     args.extend([
         "--solver",
         FAULTY,
@@ -75,7 +75,7 @@ fn what_only_warm_runs_show_is_not_marked() {
     let output = place.gainsay(&[
         "hunt",
         "--with",
-        "strings",
+        "construct",
         "--theory",
         "core",
         "--only",
@@ -120,8 +120,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn the_suite_is_written_by_name() {
     let place = Place::new("files");
     let only = ["--only", "strings/constant/str.replace/empty*|strings/equivalent/*"];
-    let names = printed(&place, &[&["generate", "strings", "--list"][..], &only].concat());
-    printed(&place, &[&["generate", "strings", "--to", "suite"][..], &only].concat());
+    let names = printed(&place, &[&["generate", "construct", "--list"][..], &only].concat());
+    printed(&place, &[&["generate", "construct", "--to", "suite"][..], &only].concat());
     let mut found = Vec::new();
     files(&place.0.join("suite"), &mut found);
     let mut written: Vec<String> = found

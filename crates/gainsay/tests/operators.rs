@@ -12,7 +12,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("gainsay/src/strategy/opfuzz.rs", "the classes of operators that the paper gives"),
     ("gainsay/src/strategy/sae/", "rules of approximation, which are material about operators"),
     ("gainsay/src/strategy/construct/", "equivalences, which are material about operators"),
-    ("gainsay/src/strategy/strings/", "equivalences, which are material about operators"),
     (
         "gainsay/src/judge/language.rs",
         "connectives that a title does not mention, which is a matter of words",

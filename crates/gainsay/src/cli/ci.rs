@@ -189,7 +189,7 @@ fn hunted(args: &Args, speakers: String, corpus: &Corpus) -> anyhow::Result<Opti
         }
         return Ok(None);
     }
-    let flags = [("speakers".to_owned(), speakers)].into();
+    let flags = [("readable-by".to_owned(), speakers)].into();
     let (built, options) = strategies(&args.with, &flags)?;
     let strategy = |((name, _), options): (&(&str, _), &crate::strategy::Options)| StrategySpec {
         name: (*name).to_owned(),

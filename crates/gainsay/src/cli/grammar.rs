@@ -42,8 +42,8 @@ pub struct Which {
     #[arg(long)]
     push_pop: bool,
     /// For derived grammars: the solvers that are to read them
-    #[arg(long, default_value = "")]
-    speakers: String,
+    #[arg(long, alias = "speakers", default_value = "")]
+    readable_by: String,
 }
 
 impl Which {
@@ -56,7 +56,7 @@ impl Which {
             quantifiers: self.quantifiers,
             push_pop: self.push_pop,
         };
-        let grammar = source::named(&self.grammar, &self.speakers).map_err(BadUsage)?;
+        let grammar = source::named(&self.grammar, &self.readable_by).map_err(BadUsage)?;
         let varied = variation.apply(&grammar, true);
         Ok(varied.map_err(|e| BadUsage(format!("{}: {e}", self.grammar)))?)
     }

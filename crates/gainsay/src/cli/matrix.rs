@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     } else if args.csv {
         print!("{}", matrix.csv());
     } else if matrix.is_empty() {
-        println!("no strategy of this campaign has categories; `gainsay hunt --with strings` has");
+        println!("no strategy of this campaign has categories; `gainsay hunt --with construct` has");
     } else {
         print!("{}", matrix.terminal());
     }

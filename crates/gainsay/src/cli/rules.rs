@@ -274,7 +274,7 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
 
 fn made(args: &Audit, solvers: &[Solver]) -> anyhow::Result<Box<dyn Strategy>> {
     let entry = strategy::named("sae").expect("registered");
-    let mut given = BTreeMap::from([("speakers".to_owned(), readers(solvers))]);
+    let mut given = BTreeMap::from([("readable-by".to_owned(), readers(solvers))]);
     if args.cnf {
         given.insert("cnf".to_owned(), "true".to_owned());
     }

@@ -37,7 +37,11 @@ pub fn merged(command: &Command, args: Vec<OsString>, config: &Config) -> anyhow
 fn defaults(sub: &Command, name: &str, given: &ArgMatches, config: &Config) -> anyhow::Result<Vec<OsString>> {
     let mut extra = Vec::new();
     for default in config.of_command(name) {
-        let Some(arg) = sub.get_arguments().find(|a| a.get_long() == Some(default.flag.as_str())) else {
+        let flag = default.flag.as_str();
+        let is_meant = |a: &&clap::Arg| {
+            a.get_long() == Some(flag) || a.get_all_aliases().is_some_and(|all| all.contains(&flag))
+        };
+        let Some(arg) = sub.get_arguments().find(is_meant) else {
             let flags: Vec<_> = sub.get_arguments().filter_map(clap::Arg::get_long).collect();
             let near = suggestion(&default.flag, &flags);
             let why = format!("`gainsay {name}` has no flag --{}{near}", default.flag);

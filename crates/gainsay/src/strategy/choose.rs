@@ -36,3 +36,17 @@ pub fn build(with: &[String], flags: &BTreeMap<String, String>) -> Result<(Built
     }
     Ok((built, all))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn former_names_are_understood() {
+        let flags = BTreeMap::from([("speakers".to_owned(), "z3@5.4.0".to_owned())]);
+        let (built, options) =
+            build(&["strings".to_owned(), "opfuzz".to_owned()], &flags).expect("both have had these names");
+        assert_eq!(built.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["construct", "opfuzz"]);
+        assert_eq!(options[1].text("readable-by"), "z3@5.4.0");
+    }
+}

@@ -69,6 +69,7 @@
 
 mod chain;
 mod choose;
+mod construct;
 pub mod enumerate;
 mod makers;
 mod material;
@@ -79,7 +80,6 @@ mod parts;
 mod sae;
 mod seeds;
 mod splice;
-mod strings;
 mod support;
 mod typefuzz;
 
@@ -89,9 +89,9 @@ use crate::case::{Case, Choices};
 use crate::seed::{Asked, Seed};
 
 pub use choose::{BadChoice, Built, build};
+pub use construct::matches_pattern;
 pub use options::{BadOption, Flag, Options, Value};
 pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
-pub use strings::matches_pattern;
 
 /// How a strategy is given seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,9 +195,14 @@ pub struct Entry {
 
 /// All strategies, in the order in which they take turns.
 pub static STRATEGIES: &[Entry] =
-    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY, strings::ENTRY];
+    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY, construct::ENTRY];
 
-/// The strategy of that name.
+/// Names that strategies had before, each with the name of today. Stored campaigns and habits have the old ones.
+const FORMER_NAMES: &[(&str, &str)] = &[("strings", "construct")];
+
+/// The strategy of that name, or of that former name.
 pub fn named(name: &str) -> Option<&'static Entry> {
+    let former = FORMER_NAMES.iter().find(|(former, _)| *former == name);
+    let name = former.map_or(name, |(_, name)| name);
     STRATEGIES.iter().find(|entry| entry.name == name)
 }

@@ -15,8 +15,8 @@ pub(super) const CHAIN: Flag = Flag {
     default: "300",
     about: "mutants of a seed, each made from the one before",
 };
-pub(super) const SPEAKERS: Flag = Flag {
-    name: "speakers",
+pub(super) const READABLE_BY: Flag = Flag {
+    name: "readable-by",
     value: Value::Text,
     default: "",
     about: "use only operators that all of these solvers read, such as z3@5.4.0,cvc5@1.4.2",
@@ -29,18 +29,18 @@ pub(super) const RESET_ON_FINDING: Flag = Flag {
 };
 
 /// What the common flags say.
-pub(super) struct ModelDialect {
+pub(super) struct ChainOptions {
     chain: u32,
     resets: bool,
     pub support: OperatorSupport,
 }
 
-impl ModelDialect {
-    pub fn of(options: &Options) -> Result<ModelDialect, BadOption> {
-        Ok(ModelDialect {
+impl ChainOptions {
+    pub fn of(options: &Options) -> Result<ChainOptions, BadOption> {
+        Ok(ChainOptions {
             chain: u32::try_from(options.number(CHAIN.name)?).unwrap_or(u32::MAX),
             resets: options.is_on(RESET_ON_FINDING.name),
-            support: OperatorSupport::of(options.text(SPEAKERS.name)),
+            support: OperatorSupport::of(options.text(READABLE_BY.name)),
         })
     }
 }
@@ -48,7 +48,7 @@ impl ModelDialect {
 /// A strategy that changes one seed step by step.
 pub(super) trait Mutating: Send + Sync {
     /// What its common flags say.
-    fn manner(&self) -> &ModelDialect;
+    fn chain_options(&self) -> &ChainOptions;
 
     /// A chain from a seed, and what changes it.
     fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>);
@@ -66,11 +66,11 @@ impl<M: Mutating> Strategy for M {
     }
 
     fn longest(&self) -> u32 {
-        self.manner().chain
+        self.chain_options().chain
     }
 
     fn ends_at_finding(&self) -> bool {
-        self.manner().resets
+        self.chain_options().resets
     }
 
     fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {

@@ -8,8 +8,7 @@ use smt::theory::{OpId, StandIn, stand_ins, table};
 use smt::{Head, Pool, SortId, TermId};
 
 use super::chain::Chain;
-pub(super) use super::mutating::SPEAKERS;
-use super::mutating::{CHAIN, ModelDialect, Mutating, RESET_ON_FINDING, Step};
+use super::mutating::{CHAIN, ChainOptions, Mutating, READABLE_BY, RESET_ON_FINDING, Step};
 use super::support::OperatorSupport;
 use super::{Entry, Flag, Options, Value};
 use crate::case::{Choices, Edit, OPERATOR};
@@ -20,7 +19,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "operators of seeds replaced by others that may stand there",
     flags: &[
         CHAIN,
-        SPEAKERS,
+        READABLE_BY,
         RESET_ON_FINDING,
         Flag {
             name: "family",
@@ -39,7 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 struct OpFuzz {
-    manner: ModelDialect,
+    options: ChainOptions,
     paper: bool,
     int_real: bool,
 }
@@ -51,17 +50,17 @@ impl OpFuzz {
             "paper" => true,
             _ => return Err(options.bad("family", "all or paper is wanted")),
         };
-        Ok(OpFuzz { manner: ModelDialect::of(options)?, paper, int_real: options.is_on("int-real") })
+        Ok(OpFuzz { options: ChainOptions::of(options)?, paper, int_real: options.is_on("int-real") })
     }
 }
 
 impl Mutating for OpFuzz {
-    fn manner(&self) -> &ModelDialect {
-        &self.manner
+    fn chain_options(&self) -> &ChainOptions {
+        &self.options
     }
 
     fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>) {
-        let support = self.manner.support.in_script(seed.script());
+        let support = self.options.support.in_script(seed.script());
         let mut lists = Lists::new(support, self.paper, self.int_real);
         let mut chain = Chain::new(ENTRY.name, seed, &mut |pool, term| lists.is_site(pool, term));
         if self.int_real {

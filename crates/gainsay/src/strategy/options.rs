@@ -26,6 +26,16 @@ pub struct Flag {
     pub about: &'static str,
 }
 
+/// Names that flags had before, each with the name of today. Stored campaigns and habits have the old ones.
+const FORMER_NAMES: &[(&str, &str)] = &[("speakers", "readable-by")];
+
+impl Flag {
+    /// The name that it had before, which is still understood.
+    pub fn former(&self) -> Option<&'static str> {
+        FORMER_NAMES.iter().find(|(_, name)| *name == self.name).map(|(former, _)| *former)
+    }
+}
+
 /// Why a flag's value cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("--{flag} {value}: {why}")]
@@ -45,7 +55,8 @@ pub struct Options(BTreeMap<String, String>);
 impl Options {
     /// Options for these flags from what was given.
     pub fn of(flags: &[Flag], given: &BTreeMap<String, String>) -> Options {
-        let value = |flag: &Flag| given.get(flag.name).cloned().unwrap_or_else(|| flag.default.to_owned());
+        let given = |flag: &Flag| given.get(flag.name).or_else(|| given.get(flag.former()?));
+        let value = |flag: &Flag| given(flag).cloned().unwrap_or_else(|| flag.default.to_owned());
         Options(flags.iter().map(|flag| (flag.name.to_owned(), value(flag))).collect())
     }
 

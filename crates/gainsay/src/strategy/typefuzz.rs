@@ -11,24 +11,24 @@ use super::Entry;
 use super::chain::Chain;
 use super::makers::Makers;
 use super::material::{Material, gives_name};
-use super::mutating::{CHAIN, ModelDialect, Mutating, RESET_ON_FINDING, SPEAKERS, Step};
+use super::mutating::{CHAIN, ChainOptions, Mutating, READABLE_BY, RESET_ON_FINDING, Step};
 use crate::case::{Choices, Edit, TERM};
 use crate::seed::Seed;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "typefuzz",
     about: "subterms of seeds replaced by new ones of the same sort",
-    flags: &[CHAIN, SPEAKERS, RESET_ON_FINDING],
-    build: |options| Ok(Box::new(TypeFuzz(ModelDialect::of(options)?))),
+    flags: &[CHAIN, READABLE_BY, RESET_ON_FINDING],
+    build: |options| Ok(Box::new(TypeFuzz(ChainOptions::of(options)?))),
 };
 
 /// Terms of more nodes are shortened in the record of what stood there.
 const SHOWN: u32 = 40;
 
-struct TypeFuzz(ModelDialect);
+struct TypeFuzz(ChainOptions);
 
 impl Mutating for TypeFuzz {
-    fn manner(&self) -> &ModelDialect {
+    fn chain_options(&self) -> &ChainOptions {
         &self.0
     }
 

@@ -113,7 +113,8 @@ fn planted_faults_keep_their_evidence() {
 #[test]
 fn a_constructed_case_is_made_again() {
     let place = Place::new("construct");
-    let hunt = ["hunt", "--with", "strings", "--theory", "bitvec", "--only", "larger-core/V1", "--seed", "1"];
+    let hunt =
+        ["hunt", "--with", "construct", "--theory", "bitvec", "--only", "larger-core/V1", "--seed", "1"];
     let more = ["--timeout", "20", "--solver", "fake:sat", "--solver", "fake:unsat"];
     let output = place.gainsay(&[&hunt[..], &more].concat());
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));

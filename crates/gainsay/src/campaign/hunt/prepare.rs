@@ -114,7 +114,7 @@ pub(super) fn answers(
     if let Some(known) = sink.known_answers(&seed.name.digest, &solver.name)? {
         return Ok(known);
     }
-    let text = String::from_utf8_lossy(&smt::write_script(seed.script())).into_owned();
+    let text = seed.script().text();
     let question = Question { script: &text, ask: Outputs::default() };
     let run = runner.ask(solver, question, AskMode::Fresh)?;
     let checks = seed.script().queries().len();

@@ -147,7 +147,7 @@ fn chosen(args: &Args, before: Option<&HuntSpec>, solvers: &[Solver]) -> anyhow:
         let known = before.and_then(|hunt| hunt.strategies.iter().find(|s| s.name == name));
         let mut flags = match known {
             Some(strategy) => strategy.options.clone(),
-            None => BTreeMap::from([("speakers".to_owned(), readers(solvers))]),
+            None => BTreeMap::from([("readable-by".to_owned(), readers(solvers))]),
         };
         flags.extend(args.what.flags.0.clone());
         if let Some(strategy) = known {

@@ -246,7 +246,7 @@ mod tests {
             let names = built.iter().filter(|(_, kind)| ends(kind.as_ref())).map(|(name, _)| *name);
             names.collect::<Vec<_>>()
         };
-        assert_eq!(ending(&[]), ["seeds", "strings"]);
-        assert_eq!(ending(&[("count", "9"), ("rounds", "1")]), ["seeds", "enumerate", "strings"]);
+        assert_eq!(ending(&[]), ["seeds", "construct"]);
+        assert_eq!(ending(&[("count", "9"), ("rounds", "1")]), ["seeds", "enumerate", "construct"]);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use dashu_base::BitTest;
 use dashu_int::UBig;
 
-use super::super::opfuzz::SPEAKERS;
+use super::super::mutating::READABLE_BY;
 use super::super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
 use super::canonical::is_canonical;
 use super::source;
@@ -51,7 +51,7 @@ pub(in crate::strategy) const ENTRY: Entry = Entry {
         flag("operators", Value::Text, "", "a list of the only operators"),
         flag("quantifiers", Value::Switch, "", "quantify over the variables' names"),
         flag("push-pop", Value::Switch, "", "put assertions after the first between push and pop"),
-        SPEAKERS,
+        READABLE_BY,
     ],
     build: |options| Ok(Box::new(Enumerate::of(options)?)),
 };
@@ -92,7 +92,7 @@ impl Enumerate {
     fn of(options: &Options) -> Result<Enumerate, BadOption> {
         let bad = |flag: &str, why: &str| options.bad(flag, why);
         let variation = variation(options)?;
-        let grammars = source::grammars(options.text("grammar"), options.text("speakers"), &variation)
+        let grammars = source::grammars(options.text("grammar"), options.text("readable-by"), &variation)
             .map_err(|why| bad("grammar", &why))?;
         let formulas = source::formulas(&grammars).map_err(|why| bad("grammar", &why))?;
         let from: UBig = options.text("from").parse().map_err(|_| bad("from", "a whole number is wanted"))?;

@@ -39,7 +39,7 @@ use self::polarity::{Sign, Spots};
 use self::rules::Direction;
 use self::views::Applicable;
 use super::makers::Makers;
-use super::opfuzz::SPEAKERS;
+use super::mutating::READABLE_BY;
 use super::support::OperatorSupport;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, CheckRef, Choices, Claim, Lineage};
@@ -79,7 +79,7 @@ pub(super) const ENTRY: Entry = Entry {
             default: "",
             about: "make clauses of a seed first, as the paper does: they are asked, too, then approximated",
         },
-        SPEAKERS,
+        READABLE_BY,
     ],
     build: |options| Ok(Box::new(Sae::of(options)?)),
 };
@@ -129,7 +129,7 @@ impl Sae {
             only,
             incremental: options.is_on("incremental"),
             cnf: options.is_on("cnf"),
-            support: OperatorSupport::of(options.text("speakers")),
+            support: OperatorSupport::of(options.text("readable-by")),
             blind: false,
         })
     }

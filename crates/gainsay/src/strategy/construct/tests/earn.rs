@@ -113,7 +113,7 @@ fn every_core_is_earned() {
     let earned = formulas().iter().filter(|formula| is_earned(formula)).map(name).collect::<BTreeSet<_>>();
     if std::env::var_os("GAINSAY_WRITE").is_some() {
         let text = earned.iter().fold(String::new(), |text, name| text + name + "\n");
-        let place = concat!(env!("CARGO_MANIFEST_DIR"), "/src/strategy/strings/cores.txt");
+        let place = concat!(env!("CARGO_MANIFEST_DIR"), "/src/strategy/construct/cores.txt");
         std::fs::write(place, text).expect("writable");
         return;
     }

@@ -27,8 +27,8 @@ pub fn refused(patterns: &str) -> Option<String> {
 /// What to say of patterns that none of the names matches.
 pub fn unknown(patterns: &str, theories: &str, names: &[String]) -> String {
     let list = match theories {
-        "strings" => "gainsay generate strings --list".to_owned(),
-        _ => format!("gainsay generate strings --theory {theories} --list"),
+        "strings" => "gainsay generate construct --list".to_owned(),
+        _ => format!("gainsay generate construct --theory {theories} --list"),
     };
     let hint = patterns.split('|').find_map(|pattern| hint(pattern, names)).unwrap_or_default();
     format!("no test of {theories} has such a name{hint}; `{list}` has all")
@@ -91,11 +91,11 @@ mod tests {
     fn the_nearest_names_are_told() {
         let names = ["strings/constant/str.at/a,_=_", "strings/larger-core/E3/res/NC1"].map(str::to_owned);
         let rows = [
-            ("str.nothing", "strings", "name; `gainsay generate strings --list` has all"),
+            ("str.nothing", "strings", "name; `gainsay generate construct --list` has all"),
             (
                 "bvadd",
                 "seq,ints",
-                "no test of seq,ints has such a name; `gainsay generate strings --theory seq,ints --list`",
+                "no test of seq,ints has such a name; `gainsay generate construct --theory seq,ints --list`",
             ),
             ("constant/*", "strings", "; with * it must be the whole name, as */constant/* is;"),
             ("constant/str.at/b,_=_", "strings", "; the nearest is strings/constant/str.at/a,_=_;"),

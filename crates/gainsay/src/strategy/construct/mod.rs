@@ -33,7 +33,7 @@ const fn flag(name: &'static str, value: Value, default: &'static str, about: &'
 }
 
 pub(super) const ENTRY: Entry = Entry {
-    name: "strings",
+    name: "construct",
     about: "formulas of strings, or of another theory, that are satisfiable or not by construction",
     flags: &[
         flag("theory", Value::Text, "strings", "theories whose operations are tested: strings, bitvec,float"),
