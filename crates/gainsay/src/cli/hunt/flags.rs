@@ -44,7 +44,7 @@ impl clap::Args for StrategyFlags {
                 uses.iter().map(|(about, names)| format!("{about} ({})", names.join(", "))).collect();
             let help = format!("{}{default}", uses.join("; "));
             let arg = Arg::new(flag.name).long(flag.name).help(help).help_heading("Strategies");
-            let arg = flag.former().into_iter().fold(arg, |arg, former| arg.alias(former));
+            let arg = flag.former().into_iter().fold(arg, Arg::alias);
             command.arg(match flag.value {
                 Value::Switch => arg.action(ArgAction::SetTrue),
                 Value::Number => arg.value_name("N"),
