@@ -189,7 +189,7 @@ impl Round<'_> {
         let unsupported = run.signs.iter().any(|sign| sign.kind == SignKind::Rejected);
         *(if unsupported { &mut tally.unsupported } else { &mut tally.refused }) += 1;
         let error = run.reply.errors.first().map_or(run.reply.noise.as_str(), String::as_str);
-        let key = (solver.clone(), gainsay::judge::oracle::without_places(error), culprit.to_owned());
+        let key = (solver.clone(), gainsay::judge::without_places(error), culprit.to_owned());
         let seed = case.lineage.seeds.first().map(|seed| seed.name.to_string()).unwrap_or_default();
         let first =
             || Refusal { count: 0, unsupported, script: text.to_owned(), seed, error: error.to_owned() };

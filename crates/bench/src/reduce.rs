@@ -140,7 +140,7 @@ fn by_solvers(args: &Args, files: &[PathBuf]) -> anyhow::Result<u8> {
             Ok(came) => {
                 let reduced = &came.shrunk.reduced;
                 keep(args, number, &reduced.text)?;
-                let kind = came.complaint.map_or("slow", |c| c.kind.word()).to_owned();
+                let kind = came.complaint.map_or("slow", |c| c.kind().word()).to_owned();
                 let (before, after) = (text.len(), reduced.text.trim_end().len());
                 lines.push(Line { name, kind, before, after, calls: reduced.tried, cpu: came.cpu });
                 print(lines.last());

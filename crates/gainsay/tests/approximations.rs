@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gainsay::case::{Answer, Choices};
-use gainsay::judge::{Auditors, Tally, Told, Word};
+use gainsay::judge::{AuditReport, AuditVerdict, Auditors, Tally};
 use gainsay::seed::{Asked, Corpus, builtin};
 use gainsay::solver::Solver;
 use gainsay::solver::testing::require;
@@ -13,10 +13,15 @@ use gainsay::strategy::{Options, Strategy, named, rule_examples, without_polarit
 
 const SPEAKERS: &[&str] = &["z3@5.4.0", "cvc5@1.4.2"];
 
-fn conclude(tally: Tally, open: &[String], refuted: &[(String, String)]) {
-    println!("{} asked, {} open: {open:?}", tally.all(), tally.of(Word::Open));
+fn conclude<T: std::fmt::Debug>(tally: Tally, open: &[T], refuted: &[(T, String)]) {
+    println!("{} asked, {} open: {open:?}", tally.all(), tally.of(AuditVerdict::Open));
     assert!(refuted.is_empty(), "{} refuted: {:?}", refuted.len(), refuted.first());
-    assert!(tally.of(Word::Open) * 5 <= tally.all(), "{} of {} open", tally.of(Word::Open), tally.all());
+    assert!(
+        tally.of(AuditVerdict::Open) * 5 <= tally.all(),
+        "{} of {} open",
+        tally.of(AuditVerdict::Open),
+        tally.all()
+    );
 }
 
 #[test]
@@ -29,9 +34,9 @@ fn some_rules_have_no_exception() {
         let word = auditors.audit(&example.refutation).expect("the machine works");
         tally.add(word);
         match word {
-            Word::Open => open.push(what),
-            Word::Refuted => refuted.push((what, example.refutation.clone())),
-            Word::Holds => {}
+            AuditVerdict::Open => open.push(what),
+            AuditVerdict::Refuted => refuted.push((what, example.refutation.clone())),
+            AuditVerdict::Holds => {}
         }
     }
     conclude(tally, &open, &refuted);
@@ -39,10 +44,10 @@ fn some_rules_have_no_exception() {
 
 /// Audits the first cases of every ninth seed of our own, made both ways, step by step and as a whole: what was said of all
 /// of them.
-fn audited(solvers: Vec<Solver>, strategy: &dyn Strategy, each: u32) -> Told {
+fn audited(solvers: Vec<Solver>, strategy: &dyn Strategy, each: u32) -> AuditReport {
     let scripts: Vec<_> = builtin::scripts().collect();
     let mut auditors = Auditors::new(solvers, Duration::from_secs(1));
-    let mut all = Told::default();
+    let mut all = AuditReport::default();
     for (no, seed) in Corpus::of_texts(&scripts).seeds.iter().enumerate().step_by(9) {
         let checks = seed.script().queries().len();
         for answer in [Answer::Sat, Answer::Unsat] {
@@ -72,7 +77,7 @@ fn steps_of_mutants_have_no_exception() {
     let Some(solvers) = require(SPEAKERS) else { return };
     let strategy = (named("sae").expect("registered").build)(&options(&[])).expect("good options");
     let told = audited(solvers, &*strategy, 1);
-    assert_eq!(told.places.of(Word::Open), 0, "places are small questions");
+    assert_eq!(told.places.of(AuditVerdict::Open), 0, "places are small questions");
     for tally in [told.steps, told.places, told.whole] {
         conclude(tally, &told.open, &told.refuted);
     }
@@ -94,7 +99,7 @@ fn steps_without_polarity_are_refuted() {
     let Some(solvers) = require(SPEAKERS) else { return };
     // Most places are positive: it takes a few mutants to meet one that is not.
     let told = audited(solvers, &*without_polarity(&options(&[])).expect("good options"), 3);
-    assert!(told.places.of(Word::Refuted) > 3, "{:?}", told.places);
-    assert!(told.whole.of(Word::Refuted) > 0, "{:?}", told.whole);
-    assert_eq!(told.steps.of(Word::Refuted), 0, "the rules themselves hold");
+    assert!(told.places.of(AuditVerdict::Refuted) > 3, "{:?}", told.places);
+    assert!(told.whole.of(AuditVerdict::Refuted) > 0, "{:?}", told.whole);
+    assert_eq!(told.steps.of(AuditVerdict::Refuted), 0, "the rules themselves hold");
 }

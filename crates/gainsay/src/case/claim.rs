@@ -1,7 +1,5 @@
 //! Claims: what a strategy knows of a case, as data that oracles check and findings keep.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::Answer;
@@ -34,30 +32,4 @@ pub enum Claim {
     SatImplies(CheckRef, CheckRef),
     /// This is the only minimal core, by names.
     Core(CheckRef, Vec<String>),
-}
-
-impl fmt::Display for CheckRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "check {}", self.check + 1)?;
-        match self.script {
-            0 => Ok(()),
-            other => write!(f, " of script {other} it was made from"),
-        }
-    }
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Claim::Is(ask, answer) => write!(f, "{ask} is {}", answer.word()),
-            Claim::Witness(ask, model) if model.trim() == "()" => {
-                write!(f, "{ask} is true as it stands, without any constant")
-            }
-            Claim::Witness(ask, _) => write!(f, "a model satisfies {ask} (`model`)"),
-            Claim::SatImplies(from, to) => write!(f, "{to} is sat if {from} is"),
-            Claim::Core(ask, names) => {
-                write!(f, "({}) is the only minimal core of {ask}", names.join(" "))
-            }
-        }
-    }
 }

@@ -1,10 +1,11 @@
 //! Lineage: where a case came from, as edits that people can read and that can be done again.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use super::Rule;
 
 /// A seed, by name and content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +37,7 @@ pub struct Edit {
     /// What stands there now.
     pub new: String,
     /// The rule that allowed it.
-    pub rule: Cow<'static, str>,
-}
-
-impl fmt::Display for Edit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: `{}` → `{}` in command {}", self.rule, self.old, self.new, self.place.command + 1)
-    }
+    pub rule: Rule,
 }
 
 /// The edits that made a mutant, oldest first. Mutants of one chain share theirs.
@@ -133,7 +128,7 @@ mod tests {
 
     fn edit(n: u32) -> Edit {
         let place = Place { command: n, term: 0, path: vec![n] };
-        Edit { place, old: "bvudiv".to_owned(), new: "bvsdiv".to_owned(), rule: "operator".into() }
+        Edit { place, old: "bvudiv".to_owned(), new: "bvsdiv".to_owned(), rule: Rule::Operator }
     }
 
     #[test]
@@ -155,6 +150,5 @@ mod tests {
         let text = serde_json::to_string(&edits).expect("writable");
         let again: Edits = serde_json::from_str(&text).expect("readable");
         assert_eq!(again.list(), edits.list());
-        assert_eq!(edit(2).to_string(), "operator: `bvudiv` → `bvsdiv` in command 3");
     }
 }

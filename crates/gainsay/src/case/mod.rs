@@ -5,6 +5,8 @@ mod claim;
 mod lineage;
 mod logic;
 mod replay;
+mod rule;
+mod words;
 
 use std::sync::Arc;
 
@@ -14,11 +16,12 @@ pub use choices::Choices;
 pub use claim::{CheckRef, Claim};
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
 pub use logic::DeclaredLogic;
-pub use replay::{OPERATOR, OVER, Refused, Replayed, TERM, UNDER, put, replay};
+pub use replay::{Refused, Replayed, put, replay};
+pub use rule::{Approximation, Direction, Rule};
+pub(crate) use words::words;
 
 /// What a solver says of one `check-sat`, or what is known of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {
     /// There is a model.
     Sat,
@@ -28,16 +31,9 @@ pub enum Answer {
     Unknown,
 }
 
-impl Answer {
-    /// The word of the standard.
-    pub fn word(self) -> &'static str {
-        match self {
-            Answer::Sat => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown => "unknown",
-        }
-    }
+words!(Answer, "answer": Sat "sat", Unsat "unsat", Unknown "unknown");
 
+impl Answer {
     /// Whether one says sat and the other unsat.
     pub fn contradicts(self, other: Answer) -> bool {
         matches!((self, other), (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat))

@@ -4,16 +4,7 @@ use smt::theory::table;
 use smt::walk::{at, bound_in};
 use smt::{Head, Index, Pool, Script, SortId, TermId};
 
-use super::{DeclaredLogic, Edit};
-
-/// The rule of an edit that puts an operator in the place of another.
-pub const OPERATOR: &str = "operator";
-/// The rule of an edit that puts a term in the place of another.
-pub const TERM: &str = "term";
-/// What the rule of an approximation begins with: the new formula follows from the old one.
-pub const OVER: &str = "over ";
-/// What the rule of an approximation begins with: the old formula follows from the new one.
-pub const UNDER: &str = "under ";
+use super::{DeclaredLogic, Edit, Rule};
 
 /// What came of a list of edits.
 #[derive(Clone, Debug)]
@@ -33,9 +24,6 @@ pub enum Refused {
     /// What is to be put there does not fit.
     #[error("what it puts there does not fit")]
     DoesNotFit,
-    /// A rule that is not known.
-    #[error("its rule is not known")]
-    NoRule,
 }
 
 /// Does edits to a seed's script, oldest first. An edit is done if what it puts there fits, whatever it found there the
@@ -46,11 +34,9 @@ pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Re
     let mut refused = Vec::new();
     let mut changed = Vec::new();
     for (number, edit) in edits.into_iter().enumerate() {
-        let done = match &*edit.rule {
-            OPERATOR => operator(&mut script, edit),
-            TERM => term(&mut script, edit),
-            rule if rule.starts_with(OVER) || rule.starts_with(UNDER) => term(&mut script, edit),
-            _ => Err(Refused::NoRule),
+        let done = match &edit.rule {
+            Rule::Operator => operator(&mut script, edit),
+            Rule::Term | Rule::Approximation(_) => term(&mut script, edit),
         };
         match done {
             Ok(()) => changed.push(edit.place.command as usize),
@@ -153,41 +139,40 @@ mod tests {
     const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)
         (assert (< (+ x y) (* 2 y)))(assert (exists ((z Int)) (= z x)))(check-sat)";
 
-    fn edit(command: u32, way: &[u32], new: &str, rule: &'static str) -> Edit {
+    fn edit(command: u32, way: &[u32], new: &str, rule: Rule) -> Edit {
         let place = Place { command, term: 0, path: way.to_vec() };
-        Edit { place, old: String::new(), new: new.to_owned(), rule: rule.into() }
+        Edit { place, old: String::new(), new: new.to_owned(), rule }
     }
 
     #[test]
     fn edits_are_done_or_refused() {
         let first = "(assert (< (+ x y) (* 2 y)))";
         let rows: &[(Edit, Result<&str, Refused>)] = &[
-            (edit(3, &[0], "-", OPERATOR), Ok("(assert (< (- x y) (* 2 y)))")),
-            (edit(3, &[0], "mod", OPERATOR), Ok("(assert (< (mod x y) (* 2 y)))")),
-            (edit(3, &[0], "/", OPERATOR), Ok("(assert (< (/ x y) (* 2 y)))")),
-            (edit(3, &[], "distinct", OPERATOR), Ok("(assert (distinct (+ x y) (* 2 y)))")),
-            (edit(3, &[0], "and", OPERATOR), Err(Refused::DoesNotFit)),
-            (edit(3, &[], "+", OPERATOR), Err(Refused::DoesNotFit)),
-            (edit(3, &[0, 0], "+", OPERATOR), Err(Refused::DoesNotFit)),
-            (edit(3, &[7], "-", OPERATOR), Err(Refused::NoPlace)),
-            (edit(9, &[], "-", OPERATOR), Err(Refused::NoPlace)),
-            (edit(4, &[], "forall", OPERATOR), Ok("(assert (forall ((z Int)) (= z x)))")),
-            (edit(4, &[], "and", OPERATOR), Err(Refused::DoesNotFit)),
-            (edit(4, &[0], "(> z y)", TERM), Ok("(assert (exists ((z Int)) (> z y)))")),
-            (edit(3, &[0], "(abs z)", TERM), Err(Refused::DoesNotFit)),
-            (edit(3, &[0], "true", TERM), Err(Refused::DoesNotFit)),
-            (edit(3, &[0], "(", TERM), Err(Refused::DoesNotFit)),
-            (edit(3, &[0], "-", "unheard"), Err(Refused::NoRule)),
+            (edit(3, &[0], "-", Rule::Operator), Ok("(assert (< (- x y) (* 2 y)))")),
+            (edit(3, &[0], "mod", Rule::Operator), Ok("(assert (< (mod x y) (* 2 y)))")),
+            (edit(3, &[0], "/", Rule::Operator), Ok("(assert (< (/ x y) (* 2 y)))")),
+            (edit(3, &[], "distinct", Rule::Operator), Ok("(assert (distinct (+ x y) (* 2 y)))")),
+            (edit(3, &[0], "and", Rule::Operator), Err(Refused::DoesNotFit)),
+            (edit(3, &[], "+", Rule::Operator), Err(Refused::DoesNotFit)),
+            (edit(3, &[0, 0], "+", Rule::Operator), Err(Refused::DoesNotFit)),
+            (edit(3, &[7], "-", Rule::Operator), Err(Refused::NoPlace)),
+            (edit(9, &[], "-", Rule::Operator), Err(Refused::NoPlace)),
+            (edit(4, &[], "forall", Rule::Operator), Ok("(assert (forall ((z Int)) (= z x)))")),
+            (edit(4, &[], "and", Rule::Operator), Err(Refused::DoesNotFit)),
+            (edit(4, &[0], "(> z y)", Rule::Term), Ok("(assert (exists ((z Int)) (> z y)))")),
+            (edit(3, &[0], "(abs z)", Rule::Term), Err(Refused::DoesNotFit)),
+            (edit(3, &[0], "true", Rule::Term), Err(Refused::DoesNotFit)),
+            (edit(3, &[0], "(", Rule::Term), Err(Refused::DoesNotFit)),
         ];
         for (edit, expected) in rows {
             let seed = smt::read(SEED.as_bytes()).expect("well-sorted");
             let Replayed { script, refused } = replay(seed, [edit]);
             let text = script.text();
             match expected {
-                Ok(command) => assert!(refused.is_empty() && text.contains(command), "{edit}: {text}"),
+                Ok(command) => assert!(refused.is_empty() && text.contains(command), "{edit:?}: {text}"),
                 Err(why) => {
-                    assert_eq!(refused, [(0, *why)], "{edit}");
-                    assert!(text.contains(first), "{edit}: {text}");
+                    assert_eq!(refused, [(0, *why)], "{edit:?}");
+                    assert!(text.contains(first), "{edit:?}: {text}");
                 }
             }
         }
@@ -195,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_logic_follows() {
-        let edits = [edit(3, &[0], "*", OPERATOR), edit(3, &[0], "+", OPERATOR)];
+        let edits = [edit(3, &[0], "*", Rule::Operator), edit(3, &[0], "+", Rule::Operator)];
         let logic = |n: usize| {
             let seed = smt::read(SEED.as_bytes()).expect("well-sorted");
             replay(seed, &edits[..n]).script.logic().map(str::to_owned)

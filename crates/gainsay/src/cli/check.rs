@@ -190,7 +190,8 @@ fn table(rows: &[Row<'_>]) {
         vec![["solver", "answers", "ms", "MB", "ending", "model", "core", "remarks"].map(str::to_owned)];
     for Row { solver, run, model, core } in rows {
         let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
-        let mut remarks: Vec<String> = run.signs.iter().map(|s| s.text.clone()).collect();
+        let mut remarks: Vec<String> =
+            run.signs.iter().map(|s| s.text.clone()).filter(|text| !text.is_empty()).collect();
         remarks.extend(run.reply.errors.iter().take(1).cloned());
         if remarks.is_empty() && run.reply.answers().is_empty() {
             let said = format!("{}{}", run.reply.noise, run.reply.stderr);

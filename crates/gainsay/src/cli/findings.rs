@@ -54,13 +54,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
                 "id": row.id, "kind": f.kind, "against": f.against, "evidence": evidence,
                 "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
                 "file": args.store.shown(&row.folder, "case.smt2"),
-                "summary": f.summary, "triggers": count, "bytes": f.case.len(), "warm": row.warm,
+                "summary": finding::words::summary(f), "triggers": count, "bytes": f.case.len(), "warm": row.warm,
             });
             println!("{line}");
         } else {
             let warm = if row.warm { " (only warm)" } else { "" };
             let (kind, bytes) = (f.kind.word(), f.case.len());
-            let line = format!("{:>5}  {kind:<14} {bytes:>6} bytes  {}{warm}", row.id, f.summary);
+            let line =
+                format!("{:>5}  {kind:<14} {bytes:>6} bytes  {}{warm}", row.id, finding::words::summary(f));
             println!("{}", fitted(&line));
         }
     }
@@ -131,7 +132,7 @@ pub fn show(args: &Show) -> anyhow::Result<u8> {
         print!("{}", super::groups::issue_of(&*store, &row)?);
         return Ok(exit::FINE);
     }
-    println!("{}", finding::readme(&row.finding, row.id));
+    println!("{}", finding::words::readme(&row.finding, row.id));
     let store = args.store.look()?;
     let script = |name: &str, text: &str| {
         let place = args.store.shown(&row.folder, name);
@@ -175,7 +176,7 @@ pub struct Replay {
 pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     let row = find(&args.one)?;
     let f = &row.finding;
-    println!("{}: {}", row.id, f.summary);
+    println!("{}: {}", row.id, finding::words::summary(f));
     let solvers = if args.solvers.is_empty() {
         choose::again(&f.said.iter().map(|s| s.solver.clone()).collect::<Vec<_>>())?
     } else {
@@ -205,15 +206,16 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     }
     // Of the accused, if it is among those who are asked.
     let whom = f.against.as_ref().and_then(|name| solvers.iter().position(|s| s.name == *name));
-    let same = |c: &Complaint| c.kind == f.kind && (whom.is_none() || c.against == whom);
+    let same = |c: &Complaint| c.kind() == f.kind && (whom.is_none() || c.against == whom);
     match court.judge(&trial, entry)? {
         Judgement::Complain(found) if found.iter().any(same) => {
-            let summary = found.iter().find(|c| same(c)).map_or("", |c| c.summary.as_str());
-            println!("still so: {summary}");
+            if let Some(one) = found.iter().find(|c| same(c)) {
+                println!("still so: {}", finding::words::complaint(&trial, one));
+            }
             Ok(exit::FINDINGS)
         }
         Judgement::Abstain(why) => {
-            println!("no longer to be said: {why}");
+            println!("no longer to be said: {}", finding::words::abstention(&why));
             Ok(exit::FINE)
         }
         _ => {
@@ -228,7 +230,7 @@ fn look_at(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<Strin
     let core;
     let mut script = &case.script;
     let (by, check, model, wanted) = match evidence {
-        Evidence::Satisfied { by, check, model } => (by.solver(), *check, model, true),
+        Evidence::Satisfied { by, check, model } => (by.as_ref(), *check, model, true),
         Evidence::SatisfiedCore { script: text, by, model, .. } => {
             core = smt::read(text.as_bytes()).ok()?;
             script = &core;

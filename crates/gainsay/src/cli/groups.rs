@@ -38,7 +38,7 @@ impl Group {
     /// What it is called.
     pub fn title(&self, labels: &mut Labels) -> String {
         let options = self.affected.as_ref().map(|affected| affected.options.as_slice());
-        finding::title(self.shown(), &labels.of(self.shown(), options))
+        finding::words::title(self.shown(), &labels.of(self.shown(), options))
     }
 }
 
@@ -104,8 +104,10 @@ pub fn not_ignored(all: Vec<Group>) -> anyhow::Result<Vec<Group>> {
     let ignore = Config::read()?.ignore;
     let mut labels = Labels::default();
     let known = all.len();
-    let left: Vec<Group> =
-        all.into_iter().filter(|g| !leaves_out(&ignore, &g.title(&mut labels), &g.shown().summary)).collect();
+    let left: Vec<Group> = all
+        .into_iter()
+        .filter(|g| !leaves_out(&ignore, &g.title(&mut labels), &finding::words::summary(g.shown())))
+        .collect();
     if left.len() < known {
         eprintln!("{} left out, as gainsay.toml says", many((known - left.len()) as u64, "group"));
     }
@@ -193,7 +195,7 @@ pub fn scope_of(store: &dyn Reader, row: &Row, shown: &Finding) -> Result<Scope,
 pub fn issue_of(store: &dyn Reader, row: &Row) -> Result<String, StoreError> {
     let reduced = store.reduced(&row.folder)?;
     let shown = reduced.as_ref().unwrap_or(&row.finding);
-    Ok(finding::issue(shown, &scope_of(store, row, shown)?))
+    Ok(finding::words::issue(shown, &scope_of(store, row, shown)?))
 }
 
 #[cfg(test)]

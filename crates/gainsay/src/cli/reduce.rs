@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::arguments::{BadUsage, duration};
 use super::{choose, exit, read_named};
 use crate::case::{Case, Choices};
-use crate::finding::Finding;
+use crate::finding::{Finding, words};
 use crate::judge::oracle::usual_and;
 use crate::reduce::{self, Reduced, Step, Until};
 use crate::reduce::{CommandTest, Cost, Job, Origin, ReduceOutcome, Stream, Watched, sweep};
@@ -174,11 +174,10 @@ fn explain(came: &ReduceOutcome) {
     }
     if !came.rests_on.is_empty() {
         eprintln!("it rests on what is claimed of it alone:");
-        came.rests_on.iter().for_each(|claim| eprintln!("  {claim}"));
+        came.rests_on.iter().for_each(|claim| eprintln!("  {}", words::claim(claim)));
     }
-    let first = came.complaint.as_ref().map(|c| &c.summary);
-    let last = came.shrunk.finding.as_ref().map(|f| &f.summary);
-    if let Some(summary) = last.or(first) {
+    let last = came.shrunk.finding.as_ref().map(words::summary);
+    if let Some(summary) = last.or_else(|| came.summary.clone()) {
         eprintln!("{summary}");
     }
 }

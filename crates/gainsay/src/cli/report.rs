@@ -128,7 +128,7 @@ pub fn gather(store: &dyn Reader, place: &Place, warm: bool) -> anyhow::Result<C
             let shown = reduced.as_ref().unwrap_or(&row.finding);
             entries.push(Entry {
                 id: row.id,
-                title: finding::title(shown, &labels.of(shown, options.as_deref())),
+                title: finding::words::title(shown, &labels.of(shown, options.as_deref())),
                 group: group.key.clone(),
                 triggers: triggers.get(&row.finding.fingerprint).copied().unwrap_or(1),
                 theories: theories(&shown.case),

@@ -12,7 +12,8 @@ use super::columns::fitted;
 use super::progress::Bar;
 use super::{choose, exit};
 use crate::case::{Answer, Choices};
-use crate::judge::{Auditors, Told, Word};
+use crate::finding::words;
+use crate::judge::{AuditReport, AuditVerdict, Auditors};
 use crate::seed::{Asked, Corpus, builtin};
 use crate::solver::Solver;
 use crate::solver::acquire::choose::readers;
@@ -155,28 +156,30 @@ fn check(args: &Check) -> anyhow::Result<u8> {
     let mut unread = 0;
     for rule in &rules {
         let id = rule.ids.split(' ').next().unwrap_or(rule.ids);
-        let mut told: Vec<(&str, Word)> = Vec::new();
+        let mut told: Vec<(&str, AuditVerdict)> = Vec::new();
         for example in examples.iter().filter(|example| example.id == id) {
             told.push((example.sort, auditors.audit(&example.refutation)?));
         }
         let word = told.iter().map(|(_, word)| *word).max();
         let about = match word {
             None => "no solver here reads it",
-            Some(Word::Holds) => "holds",
-            Some(Word::Open) => "open",
-            Some(Word::Refuted) => "REFUTED",
+            Some(AuditVerdict::Holds) => "holds",
+            Some(AuditVerdict::Open) => "open",
+            Some(AuditVerdict::Refuted) => "REFUTED",
         };
         match word {
             Some(word) => counts[word as usize] += 1,
             None => unread += 1,
         }
-        let at = |word: Word| told.iter().filter(|t| t.1 == word).map(|t| t.0).collect::<Vec<_>>().join(", ");
+        let at = |word: AuditVerdict| {
+            told.iter().filter(|t| t.1 == word).map(|t| t.0).collect::<Vec<_>>().join(", ")
+        };
         if args.list.json {
             println!(
                 "{}",
-                json!({ "id": id, "word": about, "open": at(Word::Open), "refuted": at(Word::Refuted) })
+                json!({ "id": id, "word": about, "open": at(AuditVerdict::Open), "refuted": at(AuditVerdict::Refuted) })
             );
-        } else if word != Some(Word::Holds) {
+        } else if word != Some(AuditVerdict::Holds) {
             let place = word.map_or(String::new(), at);
             println!("{id}: {about} {place}");
         }
@@ -193,27 +196,31 @@ fn check(args: &Check) -> anyhow::Result<u8> {
 struct Sum {
     mutants: u64,
     wholes: u64,
-    told: Told,
+    told: AuditReport,
     open: BTreeMap<String, u64>,
 }
 
 impl Sum {
-    fn add(&mut self, mut told: Told) {
+    fn add(&mut self, mut told: AuditReport) {
         for rule in std::mem::take(&mut told.open) {
-            *self.open.entry(rule).or_default() += 1;
+            *self.open.entry(words::asked(&rule)).or_default() += 1;
         }
-        for (rule, script) in &told.refuted {
-            eprintln!("REFUTED: {rule}\n{script}");
+        for rule in std::mem::take(&mut told.unwritten) {
+            let line = format!("{}, which cannot be written down", words::rule(&rule));
+            *self.open.entry(line).or_default() += 1;
+        }
+        for (asked, script) in &told.refuted {
+            eprintln!("REFUTED: {}\n{script}", words::asked(asked));
         }
         self.told.add(told);
     }
 
     fn line(&self) -> String {
         let one = |name: &str, tally: crate::judge::Tally| {
-            let (open, refuted) = (tally.of(Word::Open), tally.of(Word::Refuted));
+            let (open, refuted) = (tally.of(AuditVerdict::Open), tally.of(AuditVerdict::Refuted));
             format!("{} {name}: {open} open, {refuted} refuted", tally.all())
         };
-        let Told { steps, places, whole, .. } = &self.told;
+        let AuditReport { steps, places, whole, .. } = &self.told;
         let all = [one("steps", *steps), one("places", *places), one("wholes", *whole)];
         format!("{} mutants; {}", self.mutants, all.join("; "))
     }
@@ -289,10 +296,14 @@ fn report(args: &Audit, sum: &Sum, auditors: [&Auditors; 2], took: Duration) {
     let mut open: Vec<_> = sum.open.iter().collect();
     open.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     if args.json {
-        let tally = |t: crate::judge::Tally| [Word::Holds, Word::Open, Word::Refuted].map(|word| t.of(word));
+        let tally = |t: crate::judge::Tally| {
+            [AuditVerdict::Holds, AuditVerdict::Open, AuditVerdict::Refuted].map(|word| t.of(word))
+        };
+        let refuted = &sum.told.refuted;
+        let refuted: Vec<_> = refuted.iter().map(|(asked, script)| (words::asked(asked), script)).collect();
         let line = json!({ "mutants": sum.mutants, "steps": tally(sum.told.steps), "places": tally(sum.told.places),
             "wholes": tally(sum.told.whole), "asked": asked, "repeated": repeated, "open": sum.open,
-            "refuted": sum.told.refuted, "seconds": took.as_secs() });
+            "refuted": refuted, "seconds": took.as_secs() });
         println!("{line}");
         return;
     }

@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut labels = Labels::default();
     for (place, (held_back, fault)) in listed.iter().enumerate() {
         let shown = fault.leader.group.shown();
-        let title = finding::title(shown, &labels.of(shown, Some(&fault.needed)));
+        let title = finding::words::title(shown, &labels.of(shown, Some(&fault.needed)));
         let count: u64 = fault.fingerprints().iter().map(|print| triggers.get(*print).unwrap_or(&1)).sum();
         let about = format!("{} bytes; {}; {}", shown.case.len(), fault.told, many(count, "trigger"));
         println!("{}", hanging(&format!("{:>3}. ", place + 1), title.split(' ')));

@@ -7,8 +7,8 @@ use smt::Script;
 
 use super::group::place;
 use crate::finding::Finding;
-use crate::judge::Kind;
 use crate::judge::language::{operators, telling};
+use crate::judge::{Kind, OwnPlace};
 use crate::solver::{Make, SolverId};
 
 /// What a formula has that may be why it goes wrong.
@@ -17,7 +17,7 @@ pub struct Features {
     kind: Kind,
     whom: Option<Make>,
     /// Where in the solver it happens, if that is known.
-    place: Option<String>,
+    place: Option<OwnPlace>,
     /// All its operators.
     operators: Vec<&'static str>,
     /// Those that say something: neither connectives nor what makes constants.
@@ -31,12 +31,12 @@ impl Features {
         Features::that(finding.kind, whom, place(finding), script)
     }
 
-    fn that(kind: Kind, whom: Option<&Make>, place: Option<&str>, script: &Script) -> Features {
+    fn that(kind: Kind, whom: Option<&Make>, place: Option<OwnPlace>, script: &Script) -> Features {
         let asserted: Vec<_> = script.queries().into_iter().flat_map(|ask| ask.assertions).collect();
         Features {
             kind,
             whom: whom.cloned(),
-            place: place.map(str::to_owned),
+            place,
             operators: operators(&script.pool, &asserted),
             telling: telling(&script.pool, &asserted),
         }
@@ -101,7 +101,7 @@ mod tests {
         assert!(features(Kind::Crash, "z3", "(and false (not false))") != empty);
         assert!(!features(Kind::Crash, "z3", "(and (= a 1) (not false))").are_near(&empty));
         assert!(features(Kind::Crash, "z3", "(not (not false))").are_near(&empty));
-        let placed = Features { place: Some("a.cpp:3".to_owned()), ..empty.clone() };
+        let placed = Features { place: Some(OwnPlace::Message("a.cpp:3".to_owned())), ..empty.clone() };
         assert!(!placed.are_near(&empty) && !empty.are_near(&placed) && placed.are_near(&placed));
     }
 }

@@ -3,8 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::finding::Finding;
-use crate::judge::Kind;
-use crate::judge::oracle::is_mere_ending;
+use crate::judge::{Fault, OwnPlace};
 use smt::rename::canonical;
 
 /// Whom a finding concerns, once releases were asked.
@@ -22,7 +21,7 @@ pub fn formula_key(finding: &Finding, reduced: Option<&Finding>) -> String {
     let shown = reduced.unwrap_or(finding);
     let whom = shown.against.as_ref().map_or_else(|| "nobody".to_owned(), |id| id.make().to_string());
     let about = match reduced {
-        _ if place(shown).is_some() => place(shown).unwrap_or_default().to_owned(),
+        _ if place(shown).is_some() => place_key(place(shown).as_ref()),
         Some(reduced) => match smt::read(reduced.case.as_bytes()) {
             Ok(script) => canonical(&script, &reduced.case),
             Err(_) => reduced.case.clone(),
@@ -47,11 +46,16 @@ fn words(list: &[String]) -> impl Iterator<Item = &str> {
     list.iter().map(String::as_str)
 }
 
-/// Where in the solver it happens, if it says so itself.
-pub fn place(finding: &Finding) -> Option<&str> {
-    let says = matches!(finding.kind, Kind::Crash | Kind::SelfCheck);
-    let (_, place) = finding.summary.split_once(": ").filter(|_| says)?;
-    (!is_mere_ending(place)).then_some(place)
+/// Where in the solver it happens, if the solver says so itself: the site of a crash, or the message of a self-check.
+pub fn place(finding: &Finding) -> Option<OwnPlace> {
+    matches!(finding.fault, Fault::Crash { .. } | Fault::SelfCheck { .. })
+        .then(|| finding.fault.own_place())
+        .flatten()
+}
+
+/// A place as text to be hashed.
+fn place_key(place: Option<&OwnPlace>) -> String {
+    serde_json::to_string(&place).expect("a place is plain")
 }
 
 fn hashed<'w>(parts: impl IntoIterator<Item = &'w str>) -> String {

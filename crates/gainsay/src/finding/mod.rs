@@ -4,45 +4,42 @@ mod asked;
 mod fault;
 mod fingerprint;
 mod group;
-mod issue;
 mod rank;
+mod read;
 mod scope;
-mod text;
-mod title;
-mod values;
-mod why;
+mod version1;
+pub mod words;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::case::{Case, Claim, Lineage};
-use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Kind, Trial, reply_of};
-use crate::solver::SolverId;
+use crate::case::{Answer, Case, Claim, Lineage};
+use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Fault, Kind, Trial, reply_of};
+use crate::solver::{Ending, Outcome, SolverId};
 
 pub use asked::{ABSENT, Asked, untold};
 pub use fault::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};
 pub use group::{Affected, formula_key, group_key, place};
-pub use issue::issue;
 pub use rank::rank;
+pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
-pub use text::{readme, sentence};
-pub use title::{title, wrong_answer};
+pub use version1::Unconvertible;
 
 /// The version of `finding.json`.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What one solver did with the case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
     /// Its name, as `--solver` takes it.
     pub solver: SolverId,
-    /// What its run came to: `answered`, `crashed`, ...
-    pub outcome: String,
+    /// What its run came to.
+    pub outcome: Outcome,
     /// Its answers, check by check.
-    pub answers: Vec<String>,
+    pub answers: Vec<Answer>,
     /// How its process ended.
-    pub ending: String,
+    pub ending: Ending,
     /// Wall time in milliseconds.
     pub wall_ms: u64,
     /// CPU time in milliseconds.
@@ -52,6 +49,13 @@ pub struct Said {
     /// Standard output and standard error.
     #[serde(skip)]
     pub output: (Vec<u8>, Vec<u8>),
+}
+
+impl Said {
+    /// Its answers, one after another.
+    pub fn answer_words(&self) -> String {
+        self.answers.iter().map(|answer| answer.word()).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Where in a campaign it was found.
@@ -67,22 +71,23 @@ pub struct Turn {
 
 /// Something is wrong, and here is why one may trust that.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Finding {
     /// The version of this format.
     pub version: u32,
     /// A hash of what it is.
     pub identity: String,
-    /// What is wrong.
+    /// What kind of thing is wrong.
     pub kind: Kind,
+    /// What is wrong.
+    pub fault: Fault,
     /// Who is wrong; none if we cannot tell.
     pub against: Option<SolverId>,
     /// At which check, from 0.
     pub check: Option<usize>,
     /// The oracle that says so.
     pub oracle: String,
-    /// In a sentence.
-    pub summary: String,
-    /// Why.
+    /// Why one may trust that.
     pub evidence: Vec<Evidence>,
     /// Triggers of one fault have one, as far as can be told before they are reduced.
     pub fingerprint: String,
@@ -124,15 +129,9 @@ impl Finding {
         let against = complaint.against.map(|i| trial.solver(i).name.clone());
         let said = trial.made().map(|(i, run)| Said {
             solver: trial.solver(i).name.clone(),
-            outcome: serde_json::to_value(run.outcome())
-                .ok()
-                .and_then(|v| Some(v.as_str()?.to_owned()))
-                .unwrap_or_default(),
-            answers: (0..run.reply.checks.len())
-                .map_while(|k| reply_of(run, k))
-                .map(|c| c.answer.word().to_owned())
-                .collect(),
-            ending: run.ending.to_string(),
+            outcome: run.outcome(),
+            answers: (0..run.reply.checks.len()).map_while(|k| reply_of(run, k)).map(|c| c.answer).collect(),
+            ending: run.ending,
             wall_ms: run.wall.as_millis() as u64,
             cpu_ms: run.cpu.map(|t| t.as_millis() as u64),
             peak: run.peak,
@@ -142,11 +141,11 @@ impl Finding {
         Finding {
             version: VERSION,
             identity: identity(&complaint, against.as_ref(), trial.text),
-            kind: complaint.kind,
+            kind: complaint.kind(),
             check: complaint.check,
             oracle: oracle.to_owned(),
             fingerprint: fingerprint(trial, &complaint),
-            summary: complaint.summary,
+            fault: complaint.fault,
             evidence: complaint.evidence,
             against,
             lineage: trial.case.lineage.clone(),
@@ -156,6 +155,25 @@ impl Finding {
             confirmed,
             turn,
             case: trial.text.to_owned(),
+        }
+    }
+
+    /// Whether two answers of the accused contradict each other and it is not known which of them is wrong.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self.fault, Fault::Contradiction { .. })
+    }
+
+    /// What the accused said of the check in question, if that is what is wrong.
+    pub fn wrong_answer(&self) -> Option<Answer> {
+        match self.fault {
+            Fault::WrongUnsat { .. } => Some(Answer::Unsat),
+            Fault::WrongSat { .. } => Some(Answer::Sat),
+            // It is the answer to the case, which is not known to be wrong; but that is what is shown.
+            Fault::Contradiction { proven: true, .. } => {
+                let said = self.said.iter().find(|said| Some(&said.solver) == self.against.as_ref())?;
+                said.answers.get(self.check.unwrap_or(0)).copied().filter(|a| *a != Answer::Unknown)
+            }
+            _ => None,
         }
     }
 
@@ -173,10 +191,13 @@ impl Finding {
 
 fn identity(complaint: &Complaint, against: Option<&SolverId>, case: &str) -> String {
     let mut hash = Sha256::new();
-    for part in [complaint.kind.word(), against.map_or("", SolverId::as_str), case] {
+    for part in [complaint.kind().word(), against.map_or("", SolverId::as_str), case] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
     hash.update(complaint.check.map_or(u64::MAX, |c| c as u64).to_le_bytes());
     format!("{:x}", hash.finalize())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,12 @@
 //! Ranks: what is worth reporting first.
 
-use super::{Finding, wrong_answer};
+use super::Finding;
 use crate::case::Answer;
 use crate::judge::Kind;
 
 /// The order in which maintainers want to hear of things: unsat for sat, sat for unsat, wrong models, the rest.
 pub fn rank(finding: &Finding) -> u32 {
-    match (finding.kind, wrong_answer(finding)) {
+    match (finding.kind, finding.wrong_answer()) {
         (Kind::Soundness, Some(Answer::Unsat)) => 0,
         (Kind::Soundness, _) => 1,
         (Kind::WrongModel, _) => 2,

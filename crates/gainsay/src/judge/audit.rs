@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::case::{Answer, Case};
-use crate::judge::answer_of;
+use crate::case::{Answer, Case, Rule};
 use crate::judge::oracle;
 use crate::judge::steps::steps;
+use crate::judge::{Asked, answer_of};
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver, SolverError};
 
@@ -17,7 +17,7 @@ const PATIENCE: u32 = 8;
 
 /// What auditors say of a script that is satisfiable only if an implication does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Word {
+pub enum AuditVerdict {
     /// One says that it holds, and none that it does not.
     Holds,
     /// Nobody says anything.
@@ -32,13 +32,13 @@ pub struct Tally([u64; 3]);
 
 impl Tally {
     /// Counts one.
-    pub fn add(&mut self, word: Word) {
-        self.0[word as usize] += 1;
+    pub fn add(&mut self, verdict: AuditVerdict) {
+        self.0[verdict as usize] += 1;
     }
 
-    /// So many have this word.
-    pub fn of(&self, word: Word) -> u64 {
-        self.0[word as usize]
+    /// The number of those with this verdict.
+    pub fn of(&self, verdict: AuditVerdict) -> u64 {
+        self.0[verdict as usize]
     }
 
     /// All of them.
@@ -47,24 +47,26 @@ impl Tally {
     }
 }
 
-/// What was said of a case.
+/// What the auditors say of the steps of a case, or of several cases.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
-    /// Of its steps: whether the rule holds there.
+pub struct AuditReport {
+    /// Verdicts on steps: whether the rule holds there.
     pub steps: Tally,
-    /// Of the places of the steps: whether they have the polarity they should.
+    /// Verdicts on the places of steps: whether they have the polarity that the step needs.
     pub places: Tally,
-    /// Of the case as a whole.
+    /// Verdicts on cases as a whole.
     pub whole: Tally,
-    /// What is refuted: the rule and the script.
-    pub refuted: Vec<(String, String)>,
-    /// The rules of steps that are open.
-    pub open: Vec<String>,
+    /// The questions that were refuted, with their scripts.
+    pub refuted: Vec<(Asked, String)>,
+    /// The questions that are open.
+    pub open: Vec<Asked>,
+    /// The rules of steps that cannot be written as a question.
+    pub unwritten: Vec<Rule>,
 }
 
-impl Told {
-    /// Adds what was said of another.
-    pub fn add(&mut self, other: Told) {
+impl AuditReport {
+    /// Adds what was said of another case.
+    pub fn add(&mut self, other: AuditReport) {
         for (all, one) in
             [(&mut self.steps, other.steps), (&mut self.places, other.places), (&mut self.whole, other.whole)]
         {
@@ -72,6 +74,15 @@ impl Told {
         }
         self.refuted.extend(other.refuted);
         self.open.extend(other.open);
+        self.unwritten.extend(other.unwritten);
+    }
+
+    fn note(&mut self, verdict: AuditVerdict, asked: Asked, script: String) {
+        match verdict {
+            AuditVerdict::Open => self.open.push(asked),
+            AuditVerdict::Refuted => self.refuted.push((asked, script)),
+            AuditVerdict::Holds => {}
+        }
     }
 }
 
@@ -79,7 +90,7 @@ impl Told {
 pub struct Auditors {
     solvers: Vec<Solver>,
     runner: Runner,
-    seen: FxHashMap<u64, Word>,
+    seen: FxHashMap<u64, AuditVerdict>,
     /// Questions that were put, and those whose answer was known.
     pub asked: u64,
     /// Questions that had been put before.
@@ -102,32 +113,27 @@ impl Auditors {
         }
     }
 
-    /// Gives another time for each question.
-    pub fn set_time(&mut self, time: Duration) {
-        self.runner.limits = limits(time);
-    }
-
     /// What they say of a script with one check.
-    pub fn audit(&mut self, script: &str) -> Result<Word, SolverError> {
+    pub fn audit(&mut self, script: &str) -> Result<AuditVerdict, SolverError> {
         let key = FxBuildHasher.hash_one(script);
-        if let Some(&word) = self.seen.get(&key) {
+        if let Some(&verdict) = self.seen.get(&key) {
             self.repeated += 1;
-            return Ok(word);
+            return Ok(verdict);
         }
         self.asked += 1;
         // The incremental core is the fastest; what it leaves open the others may not.
-        let mut word = Word::Open;
+        let mut verdict = AuditVerdict::Open;
         for way in [AskMode::Scoped, AskMode::Reset] {
-            word = self.ask(script, way)?;
-            if word != Word::Open {
+            verdict = self.ask(script, way)?;
+            if verdict != AuditVerdict::Open {
                 break;
             }
         }
-        self.seen.insert(key, word);
-        Ok(word)
+        self.seen.insert(key, verdict);
+        Ok(verdict)
     }
 
-    fn ask(&mut self, script: &str, way: AskMode) -> Result<Word, SolverError> {
+    fn ask(&mut self, script: &str, way: AskMode) -> Result<AuditVerdict, SolverError> {
         let question = Question { script, ask: Outputs::default() };
         let requests: Vec<_> = self.solvers.iter().map(|solver| Request { solver, question, way }).collect();
         let answers: Vec<_> = self.runner.ask_all(&requests)?.iter().map(answer_of).collect();
@@ -135,55 +141,46 @@ impl Auditors {
             if *answer == Some(Answer::Sat) {
                 let again = self.runner.ask(solver, question, AskMode::Fresh)?;
                 if answer_of(&again) == Some(Answer::Sat) {
-                    return Ok(Word::Refuted);
+                    return Ok(AuditVerdict::Refuted);
                 }
             }
         }
-        Ok(if answers.contains(&Some(Answer::Unsat)) { Word::Holds } else { Word::Open })
+        Ok(if answers.contains(&Some(Answer::Unsat)) { AuditVerdict::Holds } else { AuditVerdict::Open })
     }
 
     /// Audits every step of a case.
-    pub fn case(&mut self, case: &Case) -> Result<Told, SolverError> {
-        let mut told = Told::default();
+    pub fn case(&mut self, case: &Case) -> Result<AuditReport, SolverError> {
+        let mut report = AuditReport::default();
         let Some(audits) = steps(case, 0, case.lineage.edits.count() as usize) else {
-            // What cannot be written down cannot be audited, and is open.
             for edit in case.lineage.edits.list() {
-                told.steps.add(Word::Open);
-                told.open.push(format!("{}, which cannot be written down", edit.rule));
+                report.steps.add(AuditVerdict::Open);
+                report.unwritten.push(edit.rule.clone());
             }
-            return Ok(told);
+            return Ok(report);
         };
         for audit in audits {
-            let word = self.audit(&audit.step)?;
-            told.steps.add(word);
-            match word {
-                Word::Open => told.open.push(audit.rule.clone()),
-                Word::Refuted => told.refuted.push((audit.rule.clone(), audit.step)),
-                Word::Holds => {}
-            }
+            let verdict = self.audit(&audit.step)?;
+            report.steps.add(verdict);
+            report.note(verdict, Asked::Step { rule: audit.rule.clone() }, audit.step);
             for script in audit.contexts {
-                let word = self.audit(&script)?;
-                told.places.add(word);
-                match word {
-                    Word::Open => told.open.push(format!("place of {}", audit.rule)),
-                    Word::Refuted => told.refuted.push((format!("place of {}", audit.rule), script)),
-                    Word::Holds => {}
-                }
+                let verdict = self.audit(&script)?;
+                report.places.add(verdict);
+                report.note(verdict, Asked::Polarity { rule: audit.rule.clone() }, script);
             }
         }
-        Ok(told)
+        Ok(report)
     }
 
     /// Audits a case as a whole.
-    pub fn whole(&mut self, case: &Case) -> Result<Told, SolverError> {
-        let mut told = Told::default();
+    pub fn whole(&mut self, case: &Case) -> Result<AuditReport, SolverError> {
+        let mut report = AuditReport::default();
         for script in oracle::wholes(case) {
-            let word = self.audit(&script)?;
-            told.whole.add(word);
-            if word == Word::Refuted {
-                told.refuted.push(("a whole mutant".to_owned(), script));
+            let verdict = self.audit(&script)?;
+            report.whole.add(verdict);
+            if verdict == AuditVerdict::Refuted {
+                report.refuted.push((Asked::Whole, script));
             }
         }
-        Ok(told)
+        Ok(report)
     }
 }

@@ -5,6 +5,7 @@ use smt::theory::{Departure, Op, OpId, Theory, table};
 use smt::value::literal::Escapes;
 use smt::{FunKind, Head, Literal, Pool, SortId, TermId};
 
+use super::doubt::Foreign;
 use crate::solver::{Flag, Release, Solver};
 
 /// Whether a solver reads an operator; none if the table does not describe the solver.
@@ -146,8 +147,8 @@ pub fn theories(text: &str) -> Vec<String> {
 /// Whether these terms mean to a solver what they mean to us, so that our evaluation may convict it; or why not.
 ///
 /// Standard operators do, and extensions if the solver itself defines them, where its profile knows of no departure.
-pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), String> {
-    let mut foreign: Option<String> = None;
+pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Foreign> {
+    let mut foreign: Option<Foreign> = None;
     let old_characters = solver.has(Flag::EightBitCharacters);
     let old_escapes = solver.reads() != Escapes::Standard;
     let old_strings = solver.has(Flag::OldStringNames);
@@ -161,29 +162,28 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Stri
             Head::Op(op, _) => {
                 let row = table().op(op);
                 let read = reads(solver, row);
+                let name = || row.name.to_owned();
                 if read == Some(false) || (!row.standard && read.is_none()) {
-                    foreign = Some(format!("{} is not of {}'s language", row.name, solver.name));
+                    foreign = Some(Foreign::Operator { name: name() });
                 } else if row.name == "bvxnor" && pool.args(term).len() > 2 && !solver.has(Flag::NaryBvxnor) {
-                    foreign = Some(format!("bvxnor of more than two is not of {}'s language", solver.name));
+                    foreign = Some(Foreign::ManyArguments { name: name() });
                 } else if old_strings && row.departure == Some(Departure::Bounds) {
-                    foreign =
-                        Some(format!("{} is older than what the standard says of {}", solver.name, row.name));
+                    foreign = Some(Foreign::OlderThanStandard { name: name() });
                 } else if old_characters && row.departure == Some(Departure::Alphabet) {
-                    foreign = Some(format!("characters of {} are of 8 bits", solver.name));
+                    foreign = Some(Foreign::EightBitCharacters);
                 } else if (fixed_division && row.departure == Some(Departure::Division))
                     || (fixed_conversion && row.departure == Some(Departure::Conversion))
                 {
-                    foreign =
-                        Some(format!("{} fixes what the standard leaves open in {}", solver.name, row.name));
+                    foreign = Some(Foreign::FixesWhatIsOpen { name: name() });
                 }
             }
             Head::Literal(Literal::String) if old_escapes || old_characters => {
                 let text = pool.bytes(pool.node(term).name);
                 if text.contains(&b'\\') || !text.is_ascii() {
-                    foreign = Some(format!("{} reads escapes in strings in its own way", solver.name));
+                    foreign = Some(Foreign::Escapes);
                 }
             }
-            Head::Opaque => foreign = Some("a part that is not understood".to_owned()),
+            Head::Opaque => foreign = Some(Foreign::NotUnderstood),
             _ => {}
         }
     });

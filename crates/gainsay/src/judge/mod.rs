@@ -10,10 +10,20 @@ pub mod trial;
 
 mod audit;
 mod context;
+mod doubt;
+mod evidence;
+mod fault;
+mod kind;
 mod pinned;
+mod site;
 mod trial_runner;
 
-pub use audit::{Auditors, Tally, Told, Word};
-pub use complaint::{Complaint, Evidence, Giver, Kind};
+pub use audit::{AuditReport, AuditVerdict, Auditors, Tally};
+pub use complaint::Complaint;
+pub use doubt::{Abstention, Doubt, Foreign};
+pub use evidence::{Asked, Evidence};
+pub use fault::{Answered, Fault, FaultVariant, KnownUnsat, OwnPlace, without_places};
+pub use kind::Kind;
+pub use site::CrashSite;
 pub use trial::{Known, Trial, answer_of, reply_of};
 pub use trial_runner::{Confirmation, Confirmed, Sought, TrialRunner, Tried};

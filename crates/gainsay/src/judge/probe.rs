@@ -1,6 +1,7 @@
 //! What an oracle may do: ask for more runs, or judge.
 
 use super::complaint::Complaint;
+use super::doubt::Abstention;
 use crate::solver::{Outputs, Run};
 
 /// A question to one solver that an oracle needs answered, always in a process of its own.
@@ -61,7 +62,7 @@ pub enum Judgement {
     /// Nothing is wrong.
     Clean,
     /// It cannot say, and why.
-    Abstain(String),
+    Abstain(Abstention),
     /// Something is wrong.
     Complain(Vec<Complaint>),
 }
@@ -97,7 +98,7 @@ impl<'a> Questions<'a> {
     }
 
     /// The step, if nothing is left to ask.
-    pub fn or_judge(self, complaints: Vec<Complaint>, abstained: Option<String>) -> Step {
+    pub fn or_judge(self, complaints: Vec<Complaint>, abstained: Option<Abstention>) -> Step {
         if !self.open.is_empty() {
             return Step::Ask(self.open);
         }

@@ -2,18 +2,21 @@
 
 use smt::{Fuel, Verdict};
 
-use super::complaint::{Complaint, Evidence, Giver, Kind};
+use super::complaint::Complaint;
+use super::doubt::Doubt;
+use super::evidence::Evidence;
+use super::fault::Fault;
 use super::language::{can_say, speaks};
 use super::pinned::pinned;
 use super::probe::{Probe, Questions};
 use crate::case::Answer;
 use crate::judge::{Trial, answer_of};
-use crate::solver::Solver;
+use crate::solver::{Solver, SolverId};
 
 /// A model that some solver gave for a check, read.
 pub struct Given {
-    /// Who gave it.
-    pub by: Giver,
+    /// The solver that gave it; none if the case came with it.
+    pub by: Option<SolverId>,
     /// As printed.
     pub text: String,
     /// Read.
@@ -26,7 +29,7 @@ pub struct Given {
 pub fn read_model(solver: &Solver, script: &smt::Script, ask: &smt::Query, text: &str) -> Option<Given> {
     let model = smt::Model::read_in(script, Some(ask.command), text.as_bytes(), solver.manner()).ok()?;
     let plain = solver.manner() == smt::ModelDialect::STANDARD || !text.contains('\\');
-    Some(Given { by: Giver::Solver(solver.name.clone()), text: text.to_owned(), model, plain })
+    Some(Given { by: Some(solver.name.clone()), text: text.to_owned(), model, plain })
 }
 
 /// Whether a model makes everything in scope true, completed where it says nothing: completion can only acquit.
@@ -63,12 +66,12 @@ pub fn charge(
     let ask = &trial.queries()[check];
     let solver = trial.solver(accused);
     let proof = Evidence::Satisfied { by: given.by.clone(), check, model: given.text.clone() };
-    let disputed = |why: String| Charge::Disputed(vec![proof.clone(), Evidence::Undecided { why }]);
+    let disputed = |why: Doubt| Charge::Disputed(vec![proof.clone(), Evidence::Undecided { why }]);
     if let Err(why) = speaks(solver, &trial.case.script.pool, &ask.assertions) {
-        return disputed(why);
+        return disputed(Doubt::Foreign { to: solver.name.clone(), why });
     }
     if !can_say(solver, &given.text) {
-        return disputed(format!("{} has no such characters as the model has", solver.name));
+        return disputed(Doubt::NoSuchCharacters { of: solver.name.clone() });
     }
     let mut evidence = vec![proof.clone()];
     let script = given.plain.then(|| pinned(&trial.case.script, check, &given.model)).flatten();
@@ -100,10 +103,7 @@ pub fn charge(
         let by = trial.solver(other).name.clone();
         match answer_of(run) {
             Some(Answer::Unsat) => {
-                return disputed(format!(
-                    "{by} and {} say unsat also with the model written in",
-                    solver.name
-                ));
+                return disputed(Doubt::BothInsist { by, accused: solver.name.clone() });
             }
             Some(answer) => {
                 evidence.push(Evidence::Pinned { by, script: script.clone(), answer: Some(answer) });
@@ -117,14 +117,14 @@ pub fn charge(
     } else if evidence.iter().any(agrees) {
         Charge::Wrong(evidence)
     } else {
-        disputed(format!("{} says unsat also with the model written in, and no other answers", solver.name))
+        disputed(Doubt::Insists { accused: solver.name.clone() })
     }
 }
 
-/// Another solver that answers unsat to the check itself, in words.
-fn others_deny(trial: &Trial<'_>, check: usize, accused: usize) -> Option<String> {
+/// The doubt that another solver answers unsat to the check itself.
+fn others_deny(trial: &Trial<'_>, check: usize, accused: usize) -> Option<Doubt> {
     let denying = trial.answers(check).find(|&(i, answer)| i != accused && answer == Answer::Unsat);
-    denying.map(|(i, _)| format!("{} says unsat too", trial.solver(i).name))
+    denying.map(|(i, _)| Doubt::AlsoUnsat { by: trial.solver(i).name.clone() })
 }
 
 /// The complaint that an unsat is wrong.
@@ -132,19 +132,7 @@ pub fn wrong_unsat(trial: &Trial<'_>, check: usize, accused: usize, evidence: Ve
     let itself = evidence.iter().any(|e| {
         matches!(e, Evidence::Pinned { by, answer: Some(Answer::Sat), .. } if *by == trial.solver(accused).name)
     });
-    let why = if itself {
-        "but sat when a model is written in as definitions"
-    } else {
-        "but a model satisfies every assertion"
-    };
-    Complaint {
-        kind: Kind::Soundness,
-        against: Some(accused),
-        check: Some(check),
-        summary: format!("{} says unsat {why}", trial.solver(accused).name),
-        about: "unsat".to_owned(),
-        evidence,
-    }
+    Complaint { fault: Fault::WrongUnsat { itself }, against: Some(accused), check: Some(check), evidence }
 }
 
 /// The models that solvers of the trial gave for a check and that satisfy it.

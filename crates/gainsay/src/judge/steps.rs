@@ -12,7 +12,7 @@ use smt::walk::{at, bound_in};
 use smt::{FunId, Head, Index, Pool, Script, TermId, What};
 
 use super::context::context;
-use crate::case::{Case, Claim, OVER, UNDER, replay};
+use crate::case::{Approximation, Case, Claim, Direction, replay};
 
 /// Cases of more edits are not taken apart.
 const MOST: usize = 2000;
@@ -20,8 +20,8 @@ const MOST: usize = 2000;
 /// One step of a case, as scripts that are satisfiable only if it is not sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
-    /// The rule, and which way it goes.
-    pub rule: String,
+    /// The rule, and which of the two formulas follows from the other.
+    pub rule: Approximation,
     /// The rule does not hold here. Variables that are bound around the place become constants: it must hold for all
     /// their values.
     pub step: String,
@@ -38,11 +38,8 @@ pub fn steps(case: &Case, from: usize, to: usize) -> Option<Vec<Audit>> {
     let mut script = replayed(case, from)?;
     let mut all = Vec::with_capacity(to - from);
     for edit in &edits[from..to] {
-        let over = match (edit.rule.starts_with(OVER), edit.rule.starts_with(UNDER)) {
-            (true, _) => true,
-            (_, true) => false,
-            _ => return None,
-        };
+        let rule = edit.rule.as_approximation()?;
+        let over = rule.direction == Direction::Over;
         let next = replay(script.clone(), [*edit]);
         if !next.refused.is_empty() {
             return None;
@@ -73,7 +70,7 @@ pub fn steps(case: &Case, from: usize, to: usize) -> Option<Vec<Audit>> {
         for weaker in wanted(case, &script, root) {
             contexts.push(context(&script, command, &edit.place.path, over, weaker)?);
         }
-        all.push(Audit { rule: edit.rule.clone().into_owned(), step: text, contexts });
+        all.push(Audit { rule: rule.clone(), step: text, contexts });
         script = next.script;
     }
     Some(all)
@@ -183,9 +180,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::case::{CheckRef, Edit, Edits, Lineage, Place, TERM};
+    use crate::case::{CheckRef, Edit, Edits, Lineage, Place, Rule};
 
-    fn case(edits: &[(&[u32], &str, &str, &str)]) -> Case {
+    const OVER_A: Rule = Rule::approximation("a", Direction::Over);
+
+    fn case(edits: &[(&[u32], &str, &str, Rule)]) -> Case {
         let seed = smt::read(
             b"(declare-const x Int)(push 1)(declare-const y Bool)(pop 1)(declare-const y Int)(declare-const n Int)
               (assert (forall ((z Int)) (or (< z x) (let ((x (= z y))) x))))(check-sat)",
@@ -193,8 +192,8 @@ mod tests {
         .expect("well-sorted");
         let edits = edits.iter().fold(Edits::default(), |all, (way, old, new, rule)| {
             let place = Place { command: 6, term: 0, path: way.to_vec() };
-            let (old, new, rule) = ((*old).to_owned(), (*new).to_owned(), (*rule).to_owned());
-            all.then(Edit { place, old, new, rule: rule.into() })
+            let (old, new) = ((*old).to_owned(), (*new).to_owned());
+            all.then(Edit { place, old, new, rule: rule.clone() })
         });
         let lineage = Lineage { edits, ..Lineage::default() };
         let claims = vec![Claim::SatImplies(CheckRef { script: 1, check: 0 }, CheckRef::own(0))];
@@ -204,8 +203,8 @@ mod tests {
     #[test]
     fn each_step_is_a_script() {
         let case = case(&[
-            (&[0, 0], "(< z x)", "(<= z x)", "over a"),
-            (&[0, 1, 1], "x", "(and x (> z n))", "under b"),
+            (&[0, 0], "(< z x)", "(<= z x)", OVER_A),
+            (&[0, 1, 1], "x", "(and x (> z n))", Rule::approximation("b", Direction::Under)),
         ]);
         let all = steps(&case, 0, 2).expect("they are approximations");
         let first = "(declare-const z Int)\n(assert (< z x))\n(assert (not (<= z x)))\n(check-sat)\n";
@@ -215,13 +214,13 @@ mod tests {
         assert!(second.contains("(declare-const x Bool)") && second.contains("(declare-const n Int)"));
         assert!(!second.contains("(declare-const y Int)"), "{second}");
         assert_eq!(steps(&case, 1, 2).as_deref(), Some(&all[1..]));
-        assert_eq!((all[0].contexts.len(), all[1].rule.as_str()), (1, "under b"));
+        assert_eq!((all[0].contexts.len(), &*all[1].rule.name), (1, "b"));
     }
 
     #[test]
     fn other_edits_have_no_steps() {
         assert_eq!(steps(&case(&[]), 0, 0), None);
-        assert_eq!(steps(&case(&[(&[0, 0], "(< z x)", "(> z x)", TERM)]), 0, 1), None);
-        assert_eq!(steps(&case(&[(&[0, 7], "(< z x)", "(<= z x)", "over a")]), 0, 1), None);
+        assert_eq!(steps(&case(&[(&[0, 0], "(< z x)", "(> z x)", Rule::Term)]), 0, 1), None);
+        assert_eq!(steps(&case(&[(&[0, 7], "(< z x)", "(<= z x)", OVER_A)]), 0, 1), None);
     }
 }

@@ -10,7 +10,7 @@ use smt::{Logic, What};
 use crate::case::{Answer, Case};
 use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
-use crate::judge::{Complaint, Kind, oracle};
+use crate::judge::{Abstention, Complaint, Kind, oracle};
 use crate::judge::{Known, Trial, reply_of};
 use crate::solver::names::spelled;
 use crate::solver::process::runner::Request;
@@ -92,7 +92,7 @@ pub struct Tried {
     /// What oracles complain of.
     pub complaints: Vec<(&'static oracle::Entry, Complaint)>,
     /// Why oracles abstained.
-    pub abstained: Vec<String>,
+    pub abstained: Vec<Abstention>,
 }
 
 impl<'a> TrialRunner<'a> {
@@ -258,7 +258,7 @@ impl<'a> TrialRunner<'a> {
             match entry.oracle.step(trial, &Told { probed: &probed }) {
                 Step::Judge(judgement) => {
                     if let Judgement::Complain(found) = &judgement {
-                        let declared = |c: &Complaint| entry.kinds.contains(&c.kind);
+                        let declared = |c: &Complaint| entry.kinds.contains(&c.kind());
                         debug_assert!(found.iter().all(declared), "{}: {found:?}", entry.name);
                     }
                     return Ok(judgement);
@@ -271,7 +271,7 @@ impl<'a> TrialRunner<'a> {
                 }
             }
         }
-        Ok(Judgement::Abstain(format!("{} asks without end", entry.name)))
+        Ok(Judgement::Abstain(Abstention::AsksWithoutEnd { oracle: entry.name.to_owned() }))
     }
 
     fn probe(&mut self, trial: &Trial<'_>, probe: &Probe) -> Result<Run, SolverError> {
@@ -308,8 +308,8 @@ impl<'a> TrialRunner<'a> {
         known: &Known,
         (entry, complaint): (&'static oracle::Entry, &Complaint),
     ) -> Result<Option<Confirmed>, SolverError> {
-        let (kind, against) = (complaint.kind, complaint.against);
-        let is_it = |c: &Complaint| c.kind == kind && c.against == against;
+        let (kind, against) = (complaint.kind(), complaint.against);
+        let is_it = |c: &Complaint| c.kind() == kind && c.against == against;
         self.confirm_sought(case, text, known, &Sought { kind, against, oracles: &[entry], is_it: &is_it })
     }
 
@@ -354,7 +354,7 @@ impl<'a> TrialRunner<'a> {
             last = Some(seen);
         }
         let Some(Seen { runs, entry, complaint }) = last else { return Ok(None) };
-        if depends_on_meaning(complaint.kind) && case.script.logic().is_some() {
+        if depends_on_meaning(complaint.kind()) && case.script.logic().is_some() {
             let (free, free_text) = without_logic(case);
             let there = self.again(&free, &free_text, known, &solvers, sought, false)?.is_some();
             confirmation.without_logic = Some(there);
@@ -408,14 +408,14 @@ impl<'a> TrialRunner<'a> {
 
 /// Where somebody can be accused of the same check, nobody needs to hear that it is disputed.
 fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
-    let accused = complaints.iter().any(|(_, c)| c.against.is_some() && c.kind < Kind::Disagreement);
+    let accused = complaints.iter().any(|(_, c)| c.against.is_some() && c.kind() < Kind::Disagreement);
     if accused {
-        complaints.retain(|(_, c)| c.kind != Kind::Disagreement);
+        complaints.retain(|(_, c)| c.kind() != Kind::Disagreement);
     }
     // One complaint of a kind against one solver says it all.
     let mut seen = Vec::new();
     complaints.retain(|(_, c)| {
-        let key = (c.kind, c.against);
+        let key = (c.kind(), c.against);
         let new = !seen.contains(&key);
         seen.push(key);
         new

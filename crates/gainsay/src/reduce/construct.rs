@@ -312,11 +312,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::case::{Place, TERM};
+    use crate::case::{Place, Rule};
 
     fn edit(new: &str) -> Edit {
         let place = Place { command: 0, term: 0, path: Vec::new() };
-        Edit { place, old: String::new(), new: new.to_owned(), rule: TERM.into() }
+        Edit { place, old: String::new(), new: new.to_owned(), rule: Rule::Term }
     }
 
     /// Drops edits as long as the text of the others contains all these words, so many candidates at a time; the text, how many

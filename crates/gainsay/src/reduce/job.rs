@@ -14,6 +14,7 @@ use super::construct::{Made, confirmed, from_less, smallest, with_fewer_edits, w
 use super::shrink::{BugSignature, Cost, Goal, Shrunk, drop_edits, look, shrink, text_of};
 use super::{Reduced, Step, Test, Until};
 use crate::case::{Case, Claim, Edit};
+use crate::finding::words;
 use crate::judge::TrialRunner;
 use crate::judge::language::reads;
 use crate::judge::oracle::Entry;
@@ -60,6 +61,8 @@ pub struct Origin<'a> {
 pub struct ReduceOutcome {
     /// What was wrong at first.
     pub complaint: Option<Complaint>,
+    /// The same in a sentence.
+    pub summary: Option<String>,
     /// What is left.
     pub shrunk: Shrunk,
     /// How candidates were screened.
@@ -69,7 +72,7 @@ pub struct ReduceOutcome {
     /// What a constructed case was made again as.
     pub made: Option<String>,
     /// The claims that it rests on, where nothing else shows it.
-    pub rests_on: Vec<String>,
+    pub rests_on: Vec<Claim>,
     /// CPU time of the solvers.
     pub cpu: Duration,
 }
@@ -156,7 +159,7 @@ impl<'a> Job<'a> {
         let Seen { script, text, taken, witnesses, .. } = seen;
         let complaint = match (seen.complaint, &made) {
             (Some(complaint), _) => complaint,
-            (None, Some(made)) => return Job::by_construction(claiming, made),
+            (None, Some(made)) => return self.by_construction(claiming, made),
             (None, None) => return Err(Nothing::Clean(seen.told)),
         };
         until();
@@ -188,10 +191,12 @@ impl<'a> Job<'a> {
         for judge in judges {
             cpu += judge.finish()?;
         }
-        let Some(mut shrunk) = shrunk else { return Err(Nothing::Unconfirmed(complaint.summary)) };
+        let summary = self.summary(&complaint);
+        let Some(mut shrunk) = shrunk else { return Err(Nothing::Unconfirmed(summary)) };
         shrunk.reduced.tried += tried;
         Ok(ReduceOutcome {
             complaint: Some(complaint),
+            summary: Some(summary),
             shrunk,
             way,
             edits,
@@ -199,6 +204,12 @@ impl<'a> Job<'a> {
             rests_on: Vec::new(),
             cpu,
         })
+    }
+
+    /// What a complaint says, in a sentence.
+    fn summary(&self, complaint: &Complaint) -> String {
+        let accused = complaint.against.and_then(|i| self.solvers.get(i));
+        words::summary_of(&complaint.fault, accused.map(|solver| solver.name.as_str()))
     }
 
     /// What is wrong with a script that claims nothing.
@@ -239,7 +250,7 @@ impl<'a> Job<'a> {
         wanted: Option<(Kind, Option<usize>)>,
         until: &dyn Fn() -> Until<'a>,
     ) -> Result<Option<Made>, SolverError> {
-        let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind == kind && c.against == whom);
+        let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind() == kind && c.against == whom);
         let known = courts[0].answers_to_others(&own)?;
         let Some(own) = wrong_with(&mut courts[0], own, known, fits)? else { return Ok(None) };
         let aim = BugSignature::of(&own.seen.1, self.any);
@@ -251,19 +262,24 @@ impl<'a> Job<'a> {
     }
 
     /// What only its claims show to be wrong: what cannot be made again smaller would lose them.
-    fn by_construction(mut courts: Vec<TrialRunner<'_>>, made: &Made) -> Result<ReduceOutcome, Nothing> {
+    fn by_construction(
+        &self,
+        mut courts: Vec<TrialRunner<'_>>,
+        made: &Made,
+    ) -> Result<ReduceOutcome, Nothing> {
         let Some(finding) = confirmed(&mut courts[0], made)? else {
-            return Err(Nothing::Unconfirmed(made.seen.1.summary.clone()));
+            return Err(Nothing::Unconfirmed(self.summary(&made.seen.1)));
         };
         let mut reduced = Reduced::whole(made.case.script.clone(), made.text.clone(), made.tried);
         reduced.cut_short = made.cut_short;
         let claimed = |e: &Evidence| match e {
-            Evidence::Claimed { claim } => Some(claim.to_string()),
+            Evidence::Claimed { claim } => Some(claim.clone()),
             _ => None,
         };
         let about = &made.case.lineage.about;
         Ok(ReduceOutcome {
             complaint: Some(made.seen.1.clone()),
+            summary: Some(self.summary(&made.seen.1)),
             rests_on: finding.evidence.iter().filter_map(claimed).collect(),
             shrunk: Shrunk { reduced, finding: Some(finding) },
             way: AskMode::Fresh,
@@ -307,7 +323,16 @@ impl<'a> Job<'a> {
         }
         let Some(shrunk) = shrunk else { return Err(Nothing::Fast(solver.name.clone())) };
         let (edits, made, rests_on) = (None, None, Vec::new());
-        Ok(ReduceOutcome { complaint: None, shrunk, way: AskMode::Fresh, edits, made, rests_on, cpu })
+        Ok(ReduceOutcome {
+            complaint: None,
+            summary: None,
+            shrunk,
+            way: AskMode::Fresh,
+            edits,
+            made,
+            rests_on,
+            cpu,
+        })
     }
 
     /// The worst that is wrong, or why nothing is.
@@ -319,7 +344,7 @@ impl<'a> Job<'a> {
         wanted: Option<(Kind, Option<usize>)>,
     ) -> Result<(Option<Complaint>, String), SolverError> {
         let found = look(court, script, text)?;
-        let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind == kind && c.against == whom);
+        let fits = |c: &Complaint| wanted.is_none_or(|(kind, whom)| c.kind() == kind && c.against == whom);
         let worst = found.into_iter().map(|(_, c)| c).find(fits);
         if worst.is_some() {
             return Ok((worst, String::new()));
@@ -337,7 +362,7 @@ impl<'a> Job<'a> {
             .zip(&tried.runs)
             .map(|(solver, run)| what_it_did(solver, run.as_ref(), script))
             .collect();
-        said.extend(tried.abstained);
+        said.extend(tried.abstained.iter().map(words::abstention));
         Ok((None, format!(" ({}); another `--solver` to compare with may show more", said.join(", "))))
     }
 

@@ -11,7 +11,7 @@ use crate::case::{Answer, Case, Claim, Edit, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::judge::Known;
 use crate::judge::oracle::Entry;
-use crate::judge::{Complaint, Kind};
+use crate::judge::{Complaint, Fault, Kind};
 use crate::judge::{Sought, TrialRunner};
 use crate::solver::SolverError;
 use crate::solver::{Outcome, Run};
@@ -23,23 +23,15 @@ pub struct BugSignature {
     pub kind: Kind,
     /// Who is wrong, by its number.
     pub against: Option<usize>,
-    /// Where it crashed, which answer was wrong; none if anything will do.
-    pub about: Option<String>,
+    /// The fault that it must be like; none if any of that kind will do.
+    pub fault: Option<Fault>,
 }
 
 impl BugSignature {
     /// The aim that a complaint is; with `any`, only kind and accused must stay.
     pub fn of(complaint: &Complaint, any: bool) -> BugSignature {
-        let about = match complaint.kind {
-            // Nobody is accused: who says what must stay.
-            Kind::Disagreement => Some(complaint.summary.clone()),
-            Kind::Crash | Kind::SelfCheck | Kind::Rejection => Some(complaint.about.clone()),
-            // A wrong sat stays a wrong sat, whatever showed it first.
-            Kind::Soundness if complaint.about == "unsat" => Some("unsat".to_owned()),
-            _ => None,
-        };
-        let (kind, against) = (complaint.kind, complaint.against);
-        BugSignature { kind, against, about: about.filter(|_| !any) }
+        let fault = (!any).then(|| complaint.fault.clone());
+        BugSignature { kind: complaint.kind(), against: complaint.against, fault }
     }
 
     /// Whether what the accused did leaves it open that this is wrong: then it is worth while to ask the others.
@@ -50,7 +42,7 @@ impl BugSignature {
             Kind::Crash | Kind::SelfCheck => run.outcome() != Outcome::Answered,
             Kind::WrongModel => says(&[Answer::Sat]),
             Kind::WrongCore => says(&[Answer::Unsat]),
-            Kind::Soundness if self.about.as_deref() == Some("unsat") => says(&[Answer::Unsat]),
+            Kind::Soundness if matches!(self.fault, Some(Fault::WrongUnsat { .. })) => says(&[Answer::Unsat]),
             Kind::Soundness => says(&[Answer::Sat, Answer::Unsat]),
             _ => true,
         }
@@ -58,13 +50,9 @@ impl BugSignature {
 
     /// Whether a complaint is what must stay.
     pub fn is_met_by(&self, complaint: &Complaint) -> bool {
-        let about = match complaint.kind {
-            Kind::Disagreement => &complaint.summary,
-            _ => &complaint.about,
-        };
-        complaint.kind == self.kind
+        complaint.kind() == self.kind
             && complaint.against == self.against
-            && self.about.as_ref().is_none_or(|wanted| wanted == about)
+            && self.fault.as_ref().is_none_or(|wanted| wanted.is_same(&complaint.fault))
     }
 }
 
@@ -103,7 +91,7 @@ pub fn look(
     text: &str,
 ) -> Result<Vec<(&'static Entry, Complaint)>, SolverError> {
     let mut found = court.try_case(&bare(script), text, Known::new())?.complaints;
-    found.sort_by_key(|(_, c)| (c.kind, c.against));
+    found.sort_by_key(|(_, c)| (c.kind(), c.against));
     Ok(found)
 }
 

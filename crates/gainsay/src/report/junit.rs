@@ -34,7 +34,7 @@ pub fn write(campaign: &Campaign) -> String {
                 escape(shown.kind.word()),
                 entry.id,
                 escape(&entry.title),
-                escape(&shown.summary),
+                escape(&crate::finding::words::summary(shown)),
                 escape(&format!("{}\n{}", entry.folder, shown.case))
             );
         }

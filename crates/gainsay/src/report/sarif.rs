@@ -30,7 +30,7 @@ fn result(campaign: &Campaign, entry: &Entry) -> Value {
     json!({
         "ruleId": entry.finding.kind.word(),
         "level": level,
-        "message": { "text": format!("{}: {}", entry.title, entry.shown().summary) },
+        "message": { "text": format!("{}: {}", entry.title, crate::finding::words::summary(entry.shown())) },
         "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": { "startLine": 1 } } }],
         "partialFingerprints": { "group/v1": entry.group, "fingerprint/v1": entry.finding.fingerprint },
     })

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::process::limits::Bound;
 use super::process::reply::Reply;
 use super::profile::SignKind;
+use crate::case::words;
 
 /// How a solver is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -33,7 +34,8 @@ impl AskMode {
 }
 
 /// How a solver's process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// It is still there: a warm session that answered.
     Alive,
@@ -103,8 +105,7 @@ pub struct Run {
 }
 
 /// What a run comes to; the first that fits (`Stopped` by us is never a crash).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// Out of time, by our clock or by its own.
     TimedOut,
@@ -123,3 +124,14 @@ pub enum Outcome {
     /// It answered.
     Answered,
 }
+
+words!(Outcome, "outcome of a run":
+    TimedOut "timed-out",
+    OutOfMemory "out-of-memory",
+    Unruly "unruly",
+    SelfCheck "self-check",
+    Crashed "crashed",
+    Disturbed "disturbed",
+    Rejected "rejected",
+    Answered "answered",
+);

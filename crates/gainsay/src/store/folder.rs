@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use crate::finding::{Asked, Finding, readme};
+use crate::finding::words::readme;
+use crate::finding::{Asked, Finding};
 use crate::judge::Evidence;
 
 /// The files of a finding: their names in its folder, and what is in them.
@@ -77,9 +78,8 @@ pub fn reduced_files(reduced: &Finding) -> [(&'static str, Vec<u8>); 2] {
 
 /// What a finding was reduced to, from its files; `place` names the first in words.
 pub fn reduced_of(json: &[u8], script: &[u8], place: &str) -> Result<Finding, StoreError> {
-    let mut finding: Finding = serde_json::from_slice(json).map_err(|e| StoreError::unreadable(place, e))?;
-    finding.case = String::from_utf8_lossy(script).into_owned();
-    Ok(finding)
+    let case = String::from_utf8_lossy(script).into_owned();
+    Finding::read(json, case).map_err(|e| StoreError::unreadable(place, e))
 }
 
 /// Puts what a finding was reduced to beside it.
@@ -152,8 +152,9 @@ pub fn read_case(place: &Path) -> Result<String, StoreError> {
 
 /// Reads a finding back from its folder.
 pub fn read(place: &Path) -> Result<Finding, StoreError> {
-    let lost = || StoreError::unreadable_file(&place.join("finding.json"), "it is not there");
-    let mut finding: Finding = json(place, "finding.json")?.ok_or_else(lost)?;
+    let json = needed(place, "finding.json")?;
+    let mut finding = Finding::read(&json, String::new())
+        .map_err(|e| StoreError::unreadable_file(&place.join("finding.json"), e))?;
     finding.case = read_case(place)?;
     Ok(finding)
 }

@@ -11,7 +11,7 @@ use super::chain::Chain;
 use super::mutating::{CHAIN, ChainOptions, Mutating, READABLE_BY, RESET_ON_FINDING, Step};
 use super::support::OperatorSupport;
 use super::{Entry, Flag, Options, Value};
-use crate::case::{Choices, Edit, OPERATOR};
+use crate::case::{Choices, Edit, Rule};
 use crate::seed::Seed;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -166,7 +166,7 @@ impl Step for Lists {
         let pool = &chain.script.pool;
         let same_nodes = pool.sort_of(old) == pool.sort_of(new) && pool.args(old) == pool.args(new);
         let (old, new_name) = (name(pool, old), name(pool, new));
-        let edit = |place| Edit { place, old, new: new_name, rule: OPERATOR.into() };
+        let edit = |place| Edit { place, old, new: new_name, rule: Rule::Operator };
         chain.change(at, new, edit, same_nodes, &mut |pool, term| lists.is_site(pool, term))
     }
 }

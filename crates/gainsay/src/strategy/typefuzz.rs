@@ -12,7 +12,7 @@ use super::chain::Chain;
 use super::makers::Makers;
 use super::material::{Material, gives_name};
 use super::mutating::{CHAIN, ChainOptions, Mutating, READABLE_BY, RESET_ON_FINDING, Step};
-use crate::case::{Choices, Edit, TERM};
+use crate::case::{Choices, Edit, Rule};
 use crate::seed::Seed;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -91,7 +91,7 @@ impl Step for NewTerms {
             write_term(&chain.script.pool, at.term)
         };
         let text = write_term(&chain.script.pool, new);
-        let edit = |place| Edit { place, old, new: text, rule: TERM.into() };
+        let edit = |place| Edit { place, old, new: text, rule: Rule::Term };
         chain.change(at, new, edit, false, &mut |pool, term| places.is_site(pool, term))
     }
 }

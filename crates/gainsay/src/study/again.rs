@@ -4,7 +4,8 @@ use std::sync::{Arc, RwLock};
 
 use crate::campaign::EngineError;
 use crate::case::{Answer, Case};
-use crate::finding::{Finding, wrong_answer};
+use crate::finding::Finding;
+use crate::finding::words::summary_of;
 use crate::judge::Kind;
 use crate::judge::TrialRunner;
 use crate::judge::oracle::Entry;
@@ -70,12 +71,14 @@ pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Res
     court.runner.finish()?;
     let mut other = None;
     for (_, complaint) in tried.complaints {
-        if complaint.kind == f.kind && complaint.against == whom {
-            return Ok(Now::Still(complaint.summary));
+        if complaint.against != whom {
+            continue;
         }
-        if complaint.against == whom {
-            other = Some(complaint.summary);
+        let summary = summary_of(&complaint.fault, whom.map(|i| solvers[i].name.as_str()));
+        if complaint.kind() == f.kind {
+            return Ok(Now::Still(summary));
         }
+        other = Some(summary);
     }
     if let Some(summary) = other {
         return Ok(Now::Changed(summary));
@@ -105,7 +108,7 @@ fn fixed(f: &Finding, case: &Case, solver: &Solver, run: &Run) -> Now {
     match reply.map_or(Answer::Unknown, |reply| reply.answer) {
         _ if !answers => Now::Fixed,
         Answer::Unknown => untold("it says unknown"),
-        same if wrong_answer(f) == Some(same) => Now::Untold(format!(
+        same if f.wrong_answer() == Some(same) => Now::Untold(format!(
             "it says {} as before, and nobody could show that this is wrong",
             same.word()
         )),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::reply_of;
+use crate::judge::{Abstention, reply_of};
 use crate::solver::{Outcome, Run, SolverId};
 
 /// What a run came to, in a letter: one for each solver is the row of a turn.
@@ -99,7 +99,7 @@ pub struct Counts {
     /// CPU time of solvers that have ended.
     pub solver_cpu: Duration,
     /// Why oracles abstained.
-    pub abstained: BTreeMap<String, u64>,
+    pub abstained: BTreeMap<Abstention, u64>,
 }
 
 impl Progress {

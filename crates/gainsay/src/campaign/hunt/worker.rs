@@ -9,7 +9,8 @@ use crate::campaign::record::Accusation;
 use crate::campaign::worker_io::WorkerIo;
 use crate::case::{Answer, Case, Choices};
 use crate::finding::Turn;
-use crate::judge::{Auditors, Kind, Known, TrialRunner, Tried, Word};
+use crate::finding::words::{abstention, summary_of};
+use crate::judge::{Abstention, AuditVerdict, Auditors, Kind, Known, TrialRunner, Tried};
 use crate::report::matrix;
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
@@ -132,18 +133,18 @@ impl<'a> Worker<'a> {
         }
         let told = auditors.case(case)?;
         for (what, tally) in [("steps", told.steps), ("places", told.places)] {
-            io.unit().add(None, &format!("audited {what} that hold"), tally.of(Word::Holds));
-            io.unit().add(None, &format!("audited {what} left open"), tally.of(Word::Open));
+            io.unit().add(None, &format!("audited {what} that hold"), tally.of(AuditVerdict::Holds));
+            io.unit().add(None, &format!("audited {what} left open"), tally.of(AuditVerdict::Open));
         }
-        for (rule, _) in told.refuted {
-            self.abstained(format!("a step of ours is refuted: {rule}"), io);
+        for (asked, _) in told.refuted {
+            self.abstained(Abstention::StepRefuted { asked }, io);
         }
         Ok(())
     }
 
     /// Counts that an oracle abstained.
-    fn abstained(&self, why: String, io: &mut WorkerIo<'_>) {
-        io.unit().count(None, &format!("abstained: {why}"));
+    fn abstained(&self, why: Abstention, io: &mut WorkerIo<'_>) {
+        io.unit().count(None, &format!("abstained: {}", abstention(&why)));
         self.work.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
     }
 
@@ -166,7 +167,9 @@ impl<'a> Worker<'a> {
         let (mut found, mut accused) = (false, Vec::new());
         let plan = self.work.plan;
         for (entry, complaint) in &complaints {
-            if plan.ignored.iter().any(|pattern| matches_pattern(pattern, &complaint.summary)) {
+            let name = complaint.against.map(|whom| plan.solvers[whom].name.as_str());
+            let summary = summary_of(&complaint.fault, name);
+            if plan.ignored.iter().any(|pattern| matches_pattern(pattern, &summary)) {
                 self.work.progress.change(|c| c.ignored += 1);
                 io.unit().count(None, "ignored");
                 continue;
@@ -186,7 +189,7 @@ impl<'a> Worker<'a> {
                 Seen::Confirmed => {}
             }
             found = true;
-            accused.extend(complaint.against.map(|whom| (whom, complaint.kind)));
+            accused.extend(complaint.against.map(|whom| (whom, complaint.kind())));
         }
         self.count_cells(case, &letters, &accused, io);
         Ok((letters, found))

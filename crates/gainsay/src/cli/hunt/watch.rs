@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::campaign::{Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
+use crate::finding::words;
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::SolverId;
@@ -118,14 +119,14 @@ impl Watcher {
         Some(match event {
             Event::Found { number, finding, warm } if self.json => json!({
                 "event": if *warm { "warm-only" } else { "found" }, "id": number, "kind": finding.kind,
-                "against": finding.against, "summary": finding.summary,
+                "against": finding.against, "summary": words::summary(finding),
                 "strategy": finding.lineage.strategy, "fingerprint": finding.fingerprint,
             })
             .to_string(),
             Event::Found { number, finding, warm } => {
                 let shown = number.map_or_else(|| "new".to_owned(), |number| number.to_string());
                 let kind = if *warm { "only warm" } else { finding.kind.word() };
-                format!("{shown:>5}  {kind}: {}", finding.summary)
+                format!("{shown:>5}  {kind}: {}", words::summary(finding))
             }
             Event::Failed(Failure { strategy, series, step, why }) if self.json => {
                 json!({"event": "failed", "strategy": strategy, "series": series, "turn": step, "why": why})
@@ -186,11 +187,15 @@ impl Watcher {
                 json!({"kind": kind, "against": against, "count": count})
             })
             .collect();
+        let mut abstained: BTreeMap<String, u64> = BTreeMap::new();
+        for (why, count) in &counts.abstained {
+            *abstained.entry(words::abstention(why)).or_default() += count;
+        }
         json!({
             "event": event, "seconds": progress.elapsed().as_secs_f64(), "turns": counts.turns,
             "strategies": counts.by_strategy, "yields": counts.yields, "solvers": solvers, "findings": findings,
             "rationed": counts.rationed, "failed": counts.failed, "warm_only": counts.warm, "ignored": counts.ignored,
-            "abstained": counts.abstained, "solver_cpu_seconds": counts.solver_cpu.as_secs_f64(),
+            "abstained": abstained, "solver_cpu_seconds": counts.solver_cpu.as_secs_f64(),
         })
     }
 

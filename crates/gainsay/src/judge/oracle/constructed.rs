@@ -3,10 +3,10 @@
 use super::Oracle;
 use super::differential::undecided;
 use crate::case::{Answer, CheckRef, Claim};
-use crate::judge::Trial;
-use crate::judge::complaint::{Complaint, Evidence, Giver, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Questions, Step, Told};
 use crate::judge::proof::{Charge, Given, charge, read_model, satisfies, satisfying, wrong_unsat};
+use crate::judge::{Abstention, Doubt, Evidence, Fault, KnownUnsat, Trial};
 
 pub(super) struct Constructed;
 
@@ -28,7 +28,7 @@ impl Oracle for Constructed {
                 Claim::Witness(CheckRef { script: 0, check }, model) => {
                     let given = witness(trial, *check, model);
                     if given.is_none() {
-                        abstained = Some("the witness of the case is none under our evaluation".to_owned());
+                        abstained = Some(Abstention::NoWitness);
                         continue;
                     }
                     against_unsat(trial, *check, claim, given.as_ref(), &mut questions, &mut complaints);
@@ -50,8 +50,7 @@ fn has_witness(trial: &Trial<'_>, check: usize) -> bool {
 fn witness(trial: &Trial<'_>, check: usize, text: &str) -> Option<Given> {
     let ask = trial.queries().get(check)?;
     let model = smt::Model::read(&trial.case.script, Some(ask.command), text.as_bytes()).ok()?;
-    let by = Giver::Construction;
-    satisfies(ask, &model).then(|| Given { by, text: text.to_owned(), model, plain: true })
+    satisfies(ask, &model).then(|| Given { by: None, text: text.to_owned(), model, plain: true })
 }
 
 /// Charges those who say unsat, given a model.
@@ -66,7 +65,7 @@ fn against_unsat(
     let claimed = || Evidence::Claimed { claim: claim.clone() };
     for (accused, _) in trial.answers(check).filter(|(_, a)| *a == Answer::Unsat) {
         let Some(given) = given else {
-            let why = "it is sat by construction, but nobody gave a model that satisfies it".to_owned();
+            let why = Doubt::NoModelOfConstruction;
             complaints.push(undecided(trial, check, vec![claimed(), Evidence::Undecided { why }]));
             return;
         };
@@ -91,10 +90,10 @@ fn against_sat(
     check: usize,
     claim: &Claim,
     complaints: &mut Vec<Complaint>,
-    abstained: &mut Option<String>,
+    abstained: &mut Option<Abstention>,
 ) {
     if let Some(given) = satisfying(trial, check).next() {
-        *abstained = Some(format!("a model of {} refutes what is claimed of the case", given.by));
+        *abstained = Some(Abstention::ClaimRefuted { by: given.by });
         return;
     }
     let agreeing = trial.answers(check).find(|(_, a)| *a == Answer::Unsat);
@@ -103,6 +102,7 @@ fn against_sat(
         let claimed = Evidence::Claimed { claim: claim.clone() };
         let ask = &trial.queries()[check];
         if let Err(why) = crate::judge::language::speaks(solver, &trial.case.script.pool, &ask.assertions) {
+            let why = Doubt::Foreign { to: solver.name.clone(), why };
             complaints.push(undecided(trial, check, vec![claimed, Evidence::Undecided { why }]));
             continue;
         }
@@ -116,17 +116,15 @@ fn against_sat(
             evidence.push(Evidence::Answered { by: trial.solver(other).name.clone(), check, answer });
         }
         if agreeing.is_none() && !falsified {
-            let why = "nobody else says unsat, and its model cannot be refuted".to_owned();
+            let why = Doubt::NoOtherUnsat;
             evidence.push(Evidence::Undecided { why });
             complaints.push(undecided(trial, check, evidence));
             continue;
         }
         complaints.push(Complaint {
-            kind: Kind::Soundness,
+            fault: Fault::WrongSat { known: KnownUnsat::ByConstruction },
             against: Some(accused),
             check: Some(check),
-            summary: format!("{} says sat to what is unsat by construction", solver.name),
-            about: "sat".to_owned(),
             evidence,
         });
     }

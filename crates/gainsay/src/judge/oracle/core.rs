@@ -6,12 +6,12 @@ use smt::{AttrValue, Head, Pool, TermId, What};
 
 use super::Oracle;
 use crate::case::{Answer, CheckRef, Claim};
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::pinned::part;
 use crate::judge::probe::{Probe, Questions, Step, Told};
 use crate::judge::proof::{read_model, satisfies};
-use crate::judge::{Trial, reply_of};
+use crate::judge::{Abstention, Evidence, Fault, Trial, reply_of};
 
 pub(super) struct Core;
 
@@ -42,7 +42,7 @@ fn judge(
     check: usize,
     core: &[String],
     questions: &mut Questions<'_>,
-) -> Result<Option<Complaint>, String> {
+) -> Result<Option<Complaint>, Abstention> {
     let script = &trial.case.script;
     let pool = &script.pool;
     let names: HashSet<&str> = core.iter().map(|n| smt::unquoted(n)).collect();
@@ -60,7 +60,8 @@ fn judge(
     let asserted = &trial.queries()[check].assertions;
     if !has_all && asserted.iter().any(|&term| left_out(term)) {
         // A core of the whole is no news: the answer itself is what the other oracles judge.
-        let smaller = smt::read(kept.as_bytes()).map_err(|e| format!("the core's script: {e}"))?;
+        let smaller =
+            smt::read(kept.as_bytes()).map_err(|e| Abstention::UnreadCore { error: e.to_string() })?;
         let asks = smaller.queries();
         let Some(ask) = asks.last() else { return Ok(None) };
         for whom in 0..trial.solvers.len() + trial.witnesses.len() {
@@ -70,13 +71,12 @@ fn judge(
             let given = reply.model.as_deref();
             let given = given.and_then(|m| read_model(trial.solver(whom), &smaller, ask, m));
             let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };
-            speaks(solver, &smaller.pool, &ask.assertions)?;
+            speaks(solver, &smaller.pool, &ask.assertions)
+                .map_err(|why| Abstention::Foreign { to: solver.name.clone(), why })?;
             return Ok(Some(Complaint {
-                kind: Kind::WrongCore,
+                fault: Fault::WrongCore,
                 against: Some(accused),
                 check: Some(check),
-                summary: format!("the core of {} is satisfiable", solver.name),
-                about: String::new(),
                 evidence: vec![Evidence::SatisfiedCore {
                     core: core.to_vec(),
                     script: kept,
@@ -89,16 +89,9 @@ fn judge(
     let Some((claim, minimal)) = claimed else { return Ok(None) };
     // Only who was asked for a minimal core can miss it.
     Ok((has_all && solver.minimises() && names.len() > minimal.len()).then(|| Complaint {
-        kind: Kind::Imprecision,
+        fault: Fault::LargeCore { names: names.len(), minimal: minimal.len() },
         against: Some(accused),
         check: Some(check),
-        summary: format!(
-            "the core of {} has {} names where {} suffice",
-            solver.name,
-            names.len(),
-            minimal.len()
-        ),
-        about: String::new(),
         evidence: vec![Evidence::Claimed { claim: claim.clone() }],
     }))
 }

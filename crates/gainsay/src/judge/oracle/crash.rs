@@ -1,10 +1,10 @@
 //! Oracle `crash`: a signal, an assertion failure or a sanitizer's complaint that a solver brought on itself.
 
 use super::Oracle;
-use crate::judge::Trial;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::solver::{Ending, Outcome, Run, SignKind};
+use crate::judge::{Abstention, CrashSite, Evidence, Fault, Trial};
+use crate::solver::{Outcome, Run};
 
 pub(super) struct Crash;
 
@@ -19,46 +19,24 @@ impl Oracle for Crash {
             let probe = Probe { roomy: true, ..Probe::new(i, trial.text.to_owned()) };
             let Some(again) = questions.ask(probe) else { continue };
             if again.outcome() != Outcome::Crashed {
-                abstained = Some(format!("{} does not crash with more memory", solver.name));
+                abstained = Some(Abstention::NeedsMemory { of: solver.name.clone() });
                 continue;
             }
-            let place = place(again);
+            let (by, ending) = (solver.name.clone(), again.ending);
             complaints.push(Complaint {
-                kind: Kind::Crash,
+                fault: Fault::Crash { site: CrashSite::of(again) },
                 against: Some(i),
                 check: None,
-                summary: format!("{} crashes: {place}", solver.name),
-                about: place,
-                evidence: vec![Evidence::Printed { by: solver.name.clone(), text: words(again) }],
+                evidence: vec![Evidence::Ended { by, ending, text: printed(again) }],
             });
         }
         questions.or_judge(complaints, abstained)
     }
 }
 
-/// Where it crashed: the place its message names, else the message, else the signal.
-pub(super) fn place(run: &Run) -> String {
-    let crash = |kind| matches!(kind, SignKind::Assertion | SignKind::Sanitizer);
-    match run.signs.iter().find(|sign| crash(sign.kind)) {
-        Some(sign) => match (&sign.file, sign.line) {
-            (Some(file), Some(line)) => format!("{file}:{line}"),
-            (Some(file), None) => file.clone(),
-            _ => sign.text.clone(),
-        },
-        None => match run.ending {
-            Ending::Killed(_) => run.ending.to_string(),
-            ending => format!("it {ending}"),
-        },
-    }
-}
-
-/// Whether a crash is told only by how the process ended, which says nothing of where.
-pub fn is_mere_ending(place: &str) -> bool {
-    place.starts_with("SIG") || place.starts_with("signal ") || place.starts_with("it ")
-}
-
-fn words(run: &Run) -> String {
-    let mut lines = vec![run.ending.to_string()];
+/// What the solver or a sanitizer printed about the crash, with the stack.
+fn printed(run: &Run) -> String {
+    let mut lines = Vec::new();
     for sign in &run.signs {
         lines.push(sign.text.clone());
         lines.extend(sign.stack.iter().enumerate().map(|(i, frame)| format!("  #{i} {frame}")));

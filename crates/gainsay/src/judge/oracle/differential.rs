@@ -2,11 +2,11 @@
 
 use super::Oracle;
 use crate::case::Answer;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Probe, Questions, Step, Told};
 use crate::judge::proof::{Charge, charge, read_model, satisfies, satisfying, wrong_unsat};
-use crate::judge::{Trial, reply_of};
+use crate::judge::{Abstention, Answered, Doubt, Evidence, Fault, Trial, reply_of};
 
 pub(super) struct Differential;
 
@@ -26,7 +26,10 @@ impl Oracle for Differential {
             if differ(trial, check, |i| foreign(i).is_none()) {
                 complaints.extend(decide(trial, check, &mut questions));
             } else {
-                abstained = trial.answers(check).find_map(|(i, _)| foreign(i));
+                let abstention = |(i, _): (usize, Answer)| {
+                    Some(Abstention::Foreign { to: trial.solver(i).name.clone(), why: foreign(i)? })
+                };
+                abstained = trial.answers(check).find_map(abstention);
             }
         }
         questions.or_judge(complaints, abstained)
@@ -64,8 +67,7 @@ fn decide(trial: &Trial<'_>, check: usize, questions: &mut Questions<'_>) -> Vec
             }
         }
     } else {
-        let why = "no model that satisfies it under our evaluation".to_owned();
-        tried.push(Evidence::Undecided { why });
+        tried.push(Evidence::Undecided { why: Doubt::NoModel });
     }
     if complaints.is_empty() && questions.open.is_empty() {
         complaints.push(undecided(trial, check, tried));
@@ -76,19 +78,12 @@ fn decide(trial: &Trial<'_>, check: usize, questions: &mut Questions<'_>) -> Vec
 /// Who says what, and what was tried.
 pub(super) fn undecided(trial: &Trial<'_>, check: usize, tried: Vec<Evidence>) -> Complaint {
     let mut evidence = Vec::new();
-    let mut said = Vec::new();
+    let mut answers = Vec::new();
     for (i, answer) in trial.answers(check) {
         let by = trial.solver(i).name.clone();
-        said.push(format!("{by} says {}", answer.word()));
+        answers.push(Answered { by: by.clone(), answer });
         evidence.push(Evidence::Answered { by, check, answer });
     }
     evidence.extend(tried);
-    Complaint {
-        kind: Kind::Disagreement,
-        against: None,
-        check: Some(check),
-        summary: said.join(", "),
-        about: String::new(),
-        evidence,
-    }
+    Complaint { fault: Fault::Disagreement { answers }, against: None, check: Some(check), evidence }
 }

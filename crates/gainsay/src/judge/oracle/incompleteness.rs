@@ -2,11 +2,11 @@
 
 use super::Oracle;
 use crate::case::{Answer, CheckRef, Claim};
-use crate::judge::Trial;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Judgement, Step, Told};
 use crate::judge::proof::satisfying;
+use crate::judge::{Evidence, Fault, Trial};
 
 pub(super) struct Incompleteness;
 
@@ -25,11 +25,9 @@ impl Oracle for Incompleteness {
                     continue;
                 }
                 complaints.push(Complaint {
-                    kind: Kind::Incompleteness,
+                    fault: Fault::Unknown,
                     against: Some(i),
                     check: Some(check),
-                    summary: format!("{} says unknown where the answer is known", solver.name),
-                    about: String::new(),
                     evidence: vec![known.clone()],
                 });
             }

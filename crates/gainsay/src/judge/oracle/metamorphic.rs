@@ -5,11 +5,11 @@ use smt::What;
 
 use super::Oracle;
 use crate::case::{Answer, Case, CheckRef, Claim};
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Probe, Questions, Step, Told};
 use crate::judge::proof::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
 use crate::judge::steps::{declarations, header, in_scope, replayed, steps, text_of};
-use crate::judge::{Trial, answer_of, reply_of};
+use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Trial, answer_of, reply_of};
 
 /// Scripts between two others that are asked at once when the guilty step is looked for.
 const BETWEEN: usize = 7;
@@ -29,8 +29,8 @@ impl Oracle for Metamorphic {
                     continue;
                 }
                 match judge(trial, i, claim, *from, *to, &mut questions) {
-                    Some(Word::Wrong(complaint)) => complaints.push(*complaint),
-                    Some(Word::Ours(rule)) => ours = Some(format!("a step of ours is refuted: {rule}")),
+                    Some(Outcome::Wrong(complaint)) => complaints.push(*complaint),
+                    Some(Outcome::Ours(asked)) => ours = Some(Abstention::StepRefuted { asked }),
                     None => {}
                 }
             }
@@ -40,10 +40,11 @@ impl Oracle for Metamorphic {
 }
 
 /// What comes of two answers that cannot both be right.
-enum Word {
+enum Outcome {
+    /// Something is wrong with the solver.
     Wrong(Box<Complaint>),
-    /// The claim does not hold: our mistake, and nobody else's.
-    Ours(String),
+    /// The claim does not hold: the mistake is ours.
+    Ours(Asked),
 }
 
 /// What a solver answered to a check of one of the case's scripts.
@@ -67,7 +68,7 @@ fn judge(
     from: CheckRef,
     to: CheckRef,
     questions: &mut Questions<'_>,
-) -> Option<Word> {
+) -> Option<Outcome> {
     let solver = trial.solver(accused);
     let mut evidence = vec![Evidence::Claimed { claim: claim.clone() }];
     let first = trial.case.script_of(from)?;
@@ -89,40 +90,37 @@ fn judge(
     let model = reply.model.as_deref().and_then(|m| read_model(solver, second, ask_to, m));
     if let Some(given) = model.filter(|given| satisfies(ask_to, &given.model)) {
         let complaint = convict(trial, accused, to, &given, evidence, questions)?;
-        return Some(Word::Wrong(Box::new(complaint)));
+        return Some(Outcome::Wrong(Box::new(complaint)));
     }
     // No model shows it. Then that the second follows from the first must be other solvers' word: as a whole, or that
     // each step holds and that it is where its polarity is what it should be.
     let mut word = Audit::Open;
     let whole = between(trial, to, low, high);
-    let mut scripts: Vec<(String, String)> = Vec::new();
+    let mut scripts: Vec<(Asked, String)> = Vec::new();
     for audit in steps(trial.case, low, high).into_iter().flatten() {
-        scripts.push((format!("the step: {}", audit.rule), audit.step));
-        let place = format!("the place of the step: {}", audit.rule);
-        scripts.extend(audit.contexts.into_iter().map(|script| (place.clone(), script)));
+        scripts.push((Asked::Step { rule: audit.rule.clone() }, audit.step));
+        let polarity = Asked::Polarity { rule: audit.rule };
+        scripts.extend(audit.contexts.into_iter().map(|script| (polarity.clone(), script)));
     }
-    let whole = whole.map(|script| vec![("the first without the second".to_owned(), script)]);
+    let whole = whole.map(|script| vec![(Asked::Whole, script)]);
     for scripts in [whole.unwrap_or_default(), scripts] {
         if word == Audit::Open && !scripts.is_empty() {
             word = audited(trial, accused, &scripts, &mut evidence, questions)?;
         }
     }
     if let Audit::Fails(about) = word {
-        return Some(Word::Ours(about));
+        return Some(Outcome::Ours(about));
     }
     let proven = word == Audit::Holds
         && crate::judge::language::speaks(solver, &first.pool, &ask_from.assertions).is_ok()
         && crate::judge::language::speaks(solver, &second.pool, &ask_to.assertions).is_ok();
     if !proven {
-        let why = "no other solver shows that the one follows from the other".to_owned();
-        evidence.push(Evidence::Undecided { why });
+        evidence.push(Evidence::Undecided { why: Doubt::NotShownToFollow });
     }
-    Some(Word::Wrong(Box::new(Complaint {
-        kind: if proven { Kind::Soundness } else { Kind::Disagreement },
+    Some(Outcome::Wrong(Box::new(Complaint {
+        fault: Fault::Contradiction { by: solver.name.clone(), proven },
         against: proven.then_some(accused),
         check: Some(if to.script == 0 { to.check } else { from.check }),
-        summary: format!("{} says sat to a script and unsat to one that follows from it", solver.name),
-        about: "metamorphic".to_owned(),
         evidence,
     })))
 }
@@ -167,15 +165,12 @@ fn guilty(
     }
     for (point, script, answer) in shown {
         if point == low || point == high {
-            let about = format!("after step {point} of {}", edits.len());
+            let about = Asked::AfterEdits { done: point, of: edits.len() };
             evidence.push(Evidence::Asked { by: trial.solver(accused).name.clone(), about, script, answer });
         }
     }
-    let name = |(i, edit)| format!("step {} of {}: {edit}", i + 1, edits.len());
-    let between = edits.iter().enumerate().skip(low).take(high - low).map(name);
-    let steps: Vec<String> = between.collect();
-    if !steps.is_empty() {
-        evidence.push(Evidence::Turned { steps });
+    if high > low {
+        evidence.push(Evidence::Turned { edits: (low..high).collect() });
     }
     Some((low, high))
 }
@@ -211,7 +206,7 @@ enum Audit {
     /// Of each, one says that it holds and none that it does not.
     Holds,
     /// One says of one that it does not.
-    Fails(String),
+    Fails(Asked),
     /// Neither.
     Open,
 }
@@ -221,7 +216,7 @@ enum Audit {
 fn audited(
     trial: &Trial<'_>,
     accused: usize,
-    scripts: &[(String, String)],
+    scripts: &[(Asked, String)],
     evidence: &mut Vec<Evidence>,
     questions: &mut Questions<'_>,
 ) -> Option<Audit> {
@@ -272,11 +267,9 @@ fn convict(
     // The unsat was the answer to the other script, which is not the one on trial: say so, and let it be asked itself.
     let solver = trial.solver(accused);
     Some(Complaint {
-        kind: Kind::Disagreement,
+        fault: Fault::SeedDenied { by: solver.name.clone() },
         against: None,
         check: Some(0),
-        summary: format!("{} says unsat to a seed that a model of its mutant satisfies", solver.name),
-        about: "seed".to_owned(),
         evidence: [
             vec![Evidence::Satisfied { by: given.by.clone(), check: to.check, model: given.text.clone() }],
             claimed,

@@ -13,14 +13,12 @@ mod performance;
 mod rejection;
 mod self_check;
 
-use super::complaint::Kind;
+use super::kind::Kind;
 use super::probe::{Step, Told};
 use super::trial::Trial;
 
 pub use choose::{choose, usual_and};
-pub use crash::is_mere_ending;
 pub use metamorphic::wholes;
-pub use rejection::without_places;
 
 /// What judges a trial. Given the same trial and the same answers to its questions it says the same.
 pub trait Oracle: Send + Sync {

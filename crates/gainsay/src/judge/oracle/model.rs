@@ -5,12 +5,12 @@ use smt::{Fuel, TermId, Verdict};
 
 use super::Oracle;
 use crate::case::Answer;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::language::{is_closed, speaks};
 use crate::judge::pinned::pinned;
 use crate::judge::probe::{Probe, Questions, Step, Told};
 use crate::judge::proof::{Given, read_model};
-use crate::judge::{Trial, answer_of, reply_of};
+use crate::judge::{Abstention, Evidence, Fault, KnownUnsat, Trial, answer_of, reply_of};
 
 pub(super) struct Model;
 
@@ -32,7 +32,7 @@ impl Oracle for Model {
                 }
                 let Some(text) = &reply.model else { continue };
                 let Some(given) = read_model(trial.solver(i), &trial.case.script, ask, text) else {
-                    abstained = Some(format!("the model of {} cannot be read", trial.solver(i).name));
+                    abstained = Some(Abstention::UnreadModel { of: trial.solver(i).name.clone() });
                     continue;
                 };
                 let verdicts = smt::verdicts(ask, &given.model, &Fuel::default());
@@ -66,11 +66,11 @@ fn accuse_of_sat(
     check: usize,
     wrong: TermId,
     questions: &mut Questions<'_>,
-) -> Option<Result<Complaint, String>> {
+) -> Option<Result<Complaint, Abstention>> {
     let solver = trial.solver(accused);
     let pool = &trial.case.script.pool;
     if let Err(why) = speaks(solver, pool, &trial.queries()[check].assertions) {
-        return Some(Err(why));
+        return Some(Err(Abstention::Foreign { to: solver.name.clone(), why }));
     }
     let witnesses = trial.solvers.len()..trial.solvers.len() + trial.witnesses.len();
     let asked: Vec<_> = witnesses.map(|w| (w, questions.ask(Probe::new(w, trial.text.to_owned())))).collect();
@@ -79,8 +79,8 @@ fn accuse_of_sat(
         answers.extend(reply_of(run?, check).map(|reply| (witness, reply.answer)));
     }
     if let Some((other, _)) = answers.iter().find(|(_, answer)| *answer == Answer::Sat) {
-        let other = &trial.solver(*other).name;
-        return Some(Err(format!("{other} and {} say sat to what is false by our evaluation", solver.name)));
+        let solvers = [trial.solver(*other).name.clone(), solver.name.clone()];
+        return Some(Err(Abstention::TwoSaySat { solvers }));
     }
     let assertion = smt::write_term(pool, wrong);
     let mut evidence = vec![Evidence::Falsified { check, model: "()".to_owned(), assertion }];
@@ -90,11 +90,9 @@ fn accuse_of_sat(
         Evidence::Answered { by, check, answer }
     }));
     Some(Ok(Complaint {
-        kind: Kind::Soundness,
+        fault: Fault::WrongSat { known: KnownUnsat::FalseAsItStands },
         against: Some(accused),
         check: Some(check),
-        summary: format!("{} says sat where an assertion is false as it stands", solver.name),
-        about: "sat".to_owned(),
         evidence,
     }))
 }
@@ -110,12 +108,12 @@ fn accuse(
     given: &Given,
     wrong: usize,
     questions: &mut Questions<'_>,
-) -> Option<Result<Complaint, String>> {
+) -> Option<Result<Complaint, Abstention>> {
     let solver = trial.solver(accused);
     let ask = &trial.queries()[check];
     let pool = &trial.case.script.pool;
     if let Err(why) = speaks(solver, pool, &ask.assertions) {
-        return Some(Err(why));
+        return Some(Err(Abstention::Foreign { to: solver.name.clone(), why }));
     }
     let assertion = smt::write_term(pool, ask.assertions[wrong]);
     let mut evidence = vec![Evidence::Falsified { check, model: given.text.clone(), assertion }];
@@ -132,23 +130,20 @@ fn accuse(
                 let answer = answer_of(run?);
                 let by = trial.solver(other).name.clone();
                 if answer == Some(Answer::Sat) {
-                    return Some(Err(format!("{by} says that the model of {} is one", solver.name)));
+                    return Some(Err(Abstention::ModelDefended { by, of: solver.name.clone() }));
                 }
                 agreed |= answer == Some(Answer::Unsat);
                 evidence.push(Evidence::Pinned { by, script: script.clone(), answer });
             }
             if !agreed {
-                return Some(Err(format!("{} insists on its model, and no other answers", solver.name)));
+                return Some(Err(Abstention::ModelInsistedOn { of: solver.name.clone() }));
             }
         }
     }
-    let more = if itself { ", and it says unsat when the model is written in" } else { "" };
     Some(Ok(Complaint {
-        kind: Kind::WrongModel,
+        fault: Fault::WrongModel { itself },
         against: Some(accused),
         check: Some(check),
-        summary: format!("the model of {} makes an assertion false{more}", solver.name),
-        about: String::new(),
         evidence,
     }))
 }

@@ -2,9 +2,9 @@
 
 use super::Oracle;
 use crate::case::Answer;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::judge::{Trial, answer_of, reply_of};
+use crate::judge::{Asked, Evidence, Fault, Trial, answer_of, reply_of};
 
 /// The random numbers that are tried.
 const NUMBERS: [u64; 2] = [1, 42];
@@ -23,30 +23,28 @@ impl Oracle for Nondeterminism {
             }
             let solver = trial.solver(i);
             let ask = |seed, repeat| Probe { seed, repeat, ..Probe::new(i, trial.text.to_owned()) };
-            let mut said: Vec<(String, Vec<Answer>)> = Vec::new();
+            let mut said: Vec<(Asked, Vec<Answer>)> = Vec::new();
             for number in NUMBERS {
                 if solver.profile.run.seed.is_empty() {
                     break;
                 }
                 let Some(run) = questions.ask(ask(Some(number), 0)) else { continue };
-                said.push((format!("with the random number {number}"), answers(run)));
+                said.push((Asked::WithSeed { number }, answers(run)));
             }
             for repeat in 0..REPEATS {
                 let Some(run) = questions.ask(ask(None, repeat)) else { continue };
-                said.push(("asked again".to_owned(), answers(run)));
+                said.push((Asked::Again, answers(run)));
             }
             let own = answers(run);
-            let differs = |(how, other): &(String, Vec<Answer>)| {
+            let differs = |(how, other): &(Asked, Vec<Answer>)| {
                 let at = own.iter().zip(other).position(|(a, b)| a.contradicts(*b))?;
                 Some((how.clone(), at, other[at]))
             };
             let Some((how, check, other)) = said.iter().find_map(differs) else { continue };
             complaints.push(Complaint {
-                kind: Kind::Nondeterminism,
+                fault: Fault::Nondeterminism { first: own[check], second: other, asked: how.clone() },
                 against: Some(i),
                 check: Some(check),
-                summary: format!("{} says {} and, {how}, {}", solver.name, own[check].word(), other.word()),
-                about: String::new(),
                 evidence: vec![
                     Evidence::Answered { by: solver.name.clone(), check, answer: own[check] },
                     Evidence::Asked {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::Oracle;
 use crate::case::Answer;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::judge::{Trial, answer_of};
+use crate::judge::{Evidence, Fault, Trial, answer_of};
 use crate::solver::{Outcome, Run, machine};
 
 /// How many times slower than the reference is worth a word.
@@ -50,11 +50,9 @@ impl Oracle for Performance {
                 let [slow, fast] = times;
                 let (name, other) = (&trial.solver(i).name, &trial.solver(reference).name);
                 complaints.push(Complaint {
-                    kind: Kind::Performance,
+                    fault: Fault::Slow { than: other.clone(), milliseconds: fast[0] },
                     against: Some(i),
                     check: None,
-                    summary: format!("{name} runs out of time where {other} answers in {} ms", fast[0]),
-                    about: String::new(),
                     evidence: vec![
                         Evidence::Timed { by: name.clone(), milliseconds: slow, on: machine() },
                         Evidence::Timed { by: other.clone(), milliseconds: fast, on: machine() },

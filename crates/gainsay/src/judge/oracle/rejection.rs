@@ -4,10 +4,10 @@ use smt::theory::table;
 use smt::{Head, Logic, Pool, Sort, TermId, What};
 
 use super::Oracle;
-use crate::judge::Trial;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::language::{reads, speaks};
 use crate::judge::probe::{Judgement, Probe, Questions, Step, Told};
+use crate::judge::{Abstention, Evidence, Fault, Trial};
 use crate::solver::{Outcome, SignKind};
 
 pub(super) struct Rejection;
@@ -21,7 +21,7 @@ impl Oracle for Rejection {
         }
         let script = &trial.case.script;
         if !script.opaque.is_empty() {
-            return Step::Judge(Judgement::Abstain("a part of the script is not understood".to_owned()));
+            return Step::Judge(Judgement::Abstain(Abstention::NotUnderstood));
         }
         let mut questions = Questions::new(told);
         let mut complaints = Vec::new();
@@ -32,16 +32,16 @@ impl Oracle for Rejection {
             let solver = trial.solver(i);
             let known = |op| reads(solver, table().op(op)).is_some();
             if !table().ids().next().is_some_and(known) {
-                abstained = Some(format!("the table does not speak of {}", solver.name));
+                abstained = Some(Abstention::NotInTable { of: solver.name.clone() });
                 continue;
             }
             let all: Vec<_> = trial.queries().iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
             if let Err(why) = speaks(solver, &script.pool, &all) {
-                abstained = Some(why);
+                abstained = Some(Abstention::Foreign { to: solver.name.clone(), why });
                 continue;
             }
-            if let Some(name) = not_standard(&script.pool, &all) {
-                abstained = Some(format!("{name} is not of the standard's language"));
+            if let Some(term) = not_standard(&script.pool, &all) {
+                abstained = Some(Abstention::NotStandard { term });
                 continue;
             }
             let Some(run) = questions.ask(Probe::new(i, free.clone())) else { continue };
@@ -50,15 +50,13 @@ impl Oracle for Rejection {
                 continue;
             };
             if own_words {
-                abstained = Some(format!("{} says that it does not do this", solver.name));
+                abstained = Some(Abstention::SaysUnsupported { of: solver.name.clone() });
                 continue;
             }
             complaints.push(Complaint {
-                kind: Kind::Rejection,
+                fault: Fault::Refused { message: error.clone() },
                 against: Some(i),
                 check: None,
-                summary: format!("{} refuses a well-sorted script: {error}", solver.name),
-                about: without_places(error),
                 evidence: vec![Evidence::Printed { by: solver.name.clone(), text: error.clone() }],
             });
         }
@@ -110,13 +108,4 @@ fn without_logic(script: &smt::Script) -> String {
         text.push('\n');
     }
     text
-}
-
-/// An error's words without line numbers and quoted parts, so that equal refusals look equal.
-pub fn without_places(error: &str) -> String {
-    let words = error.split_whitespace().map(|word| {
-        let number = word.bytes().any(|b| b.is_ascii_digit());
-        if number || word.starts_with(['\'', '`', '"', '(']) { "…" } else { word }
-    });
-    words.collect::<Vec<_>>().join(" ")
 }

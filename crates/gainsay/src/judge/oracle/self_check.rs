@@ -2,9 +2,9 @@
 //! model only by our evaluation.
 
 use super::Oracle;
-use crate::judge::Trial;
-use crate::judge::complaint::{Complaint, Evidence, Kind};
+use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Judgement, Step, Told};
+use crate::judge::{Evidence, Fault, Trial};
 use crate::solver::SignKind;
 
 pub(super) struct SelfCheck;
@@ -16,11 +16,9 @@ impl Oracle for SelfCheck {
             let Some(sign) = run.signs.iter().find(|sign| sign.kind == SignKind::SelfCheck) else { continue };
             let by = trial.solver(i).name.clone();
             complaints.push(Complaint {
-                kind: Kind::SelfCheck,
+                fault: Fault::SelfCheck { message: sign.text.clone() },
                 against: Some(i),
                 check: None,
-                summary: format!("{by} refutes itself: {}", sign.text),
-                about: sign.text.clone(),
                 evidence: vec![Evidence::Printed { by, text: sign.text.clone() }],
             });
         }

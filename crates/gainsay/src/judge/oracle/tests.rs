@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use super::{ORACLES, named};
 use crate::case::{Answer, Case, CheckRef, Claim, Lineage};
-use crate::judge::Trial;
-use crate::judge::complaint::Kind;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
+use crate::judge::{CrashSite, Kind, Trial};
 use crate::solver::acquire::home::Home;
 use crate::solver::process::limits::Bound;
 use crate::solver::process::reply::Part;
@@ -89,7 +88,7 @@ fn judged(
         if let Judgement::Complain(complaints) = judgement {
             found.extend(complaints.into_iter().map(|c| {
                 let whom = c.against.map_or("nobody", |i| runs[i].0);
-                format!("{} {whom}", c.kind.word())
+                format!("{} {whom}", c.kind())
             }));
         }
     }
@@ -343,9 +342,9 @@ fn a_sanitizers_crash_is_where_its_stack_is() {
         let mut run = run_of(&solver("z3"), "", Ending::Exited(1));
         run.reply.stderr = text;
         run.signs = crate::solver::process::signs::signs(&solver("z3").profile, &run.reply, run.ending);
-        super::crash::place(&run)
+        CrashSite::of(&run)
     };
-    assert_eq!(place(1, 12), "../src/core.cpp:7");
+    assert_eq!(place(1, 12), CrashSite::Line { file: "../src/core.cpp".to_owned(), line: 7 });
     assert_eq!(place(1, 12), place(4711, 0xabc));
 }
 

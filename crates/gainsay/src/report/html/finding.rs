@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::super::campaign::Entry;
 use super::super::escape::escape;
 use super::smt::highlight;
-use crate::finding::{Finding, Said, sentence};
+use crate::finding::words::{edit, sentence, summary};
+use crate::finding::{Finding, Said};
 use crate::judge::Evidence;
 
 /// Edits of a lineage that are shown; of more, the last.
@@ -27,7 +28,7 @@ pub fn details(out: &mut String, entry: &Entry) {
         shown.case.len(),
         escape(&entry.finding.lineage.strategy),
     );
-    let _ = writeln!(out, "<p>{}</p>", escape(&shown.summary));
+    let _ = writeln!(out, "<p>{}</p>", escape(&summary(shown)));
     let _ = writeln!(out, "<h3>Formula</h3><pre class=\"smt\">{}</pre>", highlight(shown.case.trim_end()));
     answers(out, shown);
     evidence(out, shown);
@@ -67,13 +68,13 @@ fn answers(out: &mut String, shown: &Finding) {
 }
 
 fn answered(said: &Said) -> String {
-    if said.answers.is_empty() { "-".to_owned() } else { said.answers.join(" ") }
+    if said.answers.is_empty() { "-".to_owned() } else { said.answer_words() }
 }
 
 fn evidence(out: &mut String, shown: &Finding) {
     out.push_str("<h3>Why this can be trusted</h3><ul>\n");
     for evidence in &shown.evidence {
-        let _ = write!(out, "<li>{}", escape(&sentence(evidence)));
+        let _ = write!(out, "<li>{}", escape(&sentence(shown, evidence)));
         let kept = match evidence {
             Evidence::Satisfied { model, .. } | Evidence::Falsified { model, .. } => {
                 vec![("the model", model)]
@@ -132,8 +133,8 @@ fn history(out: &mut String, entry: &Entry) {
         let skipped = edits.len().saturating_sub(EDITS);
         let _ =
             write!(out, "<details><summary>{} edits</summary><ol start=\"{}\">", edits.len(), skipped + 1);
-        for edit in &edits[skipped..] {
-            let _ = write!(out, "<li><code>{}</code></li>", escape(&edit.to_string()));
+        for one in &edits[skipped..] {
+            let _ = write!(out, "<li><code>{}</code></li>", escape(&edit(one)));
         }
         out.push_str("</ol></details>\n");
     }

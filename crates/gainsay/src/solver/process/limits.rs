@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::case::words;
+
 /// A bound that a solver passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// Wall time.
     Time,
@@ -20,18 +21,7 @@ pub enum Bound {
     Processes,
 }
 
-impl Bound {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Bound::Time => "time",
-            Bound::Cpu => "cpu",
-            Bound::Memory => "memory",
-            Bound::Output => "output",
-            Bound::Processes => "processes",
-        }
-    }
-}
+words!(Bound, "bound": Time "time", Cpu "cpu", Memory "memory", Output "output", Processes "processes");
 
 /// What one question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

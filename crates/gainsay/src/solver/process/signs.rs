@@ -19,7 +19,8 @@ pub fn signs(profile: &Profile, reply: &Reply, ending: Ending) -> Vec<Sign> {
     if let (Ending::Exited(code), true) = (ending, found.is_empty())
         && profile.run.crash_status.contains(&code)
     {
-        let text = format!("exit status {code}");
+        // It says nothing but its status, which is in the ending.
+        let text = String::new();
         found.push(Sign { kind: SignKind::Assertion, text, file: None, line: None, stack: Vec::new() });
     }
     found

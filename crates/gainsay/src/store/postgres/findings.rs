@@ -113,7 +113,7 @@ impl Table {
             Some(finding.lineage.strategy.to_string()),
             Some(print.to_owned()),
             Some(folder::name(number as u64, finding, warm)),
-            Some(plain(&finding.summary)),
+            Some(plain(&crate::finding::words::summary(finding))),
             Some(serde_json::to_string(finding).expect("a finding is plain")),
         ];
         self.numbers.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
@@ -162,12 +162,12 @@ impl Postgres {
             let (id, name, warm): (i64, String, i64) = (row.get(0), row.get(1), row.get(2));
             let (json, case): (String, Option<Vec<u8>>) = (row.get(3), row.get(4));
             let place = || self.place("findings", &id.to_string());
-            let unreadable = |e| StoreError::unreadable(place(), e);
-            let mut finding: Finding = serde_json::from_str(&json).map_err(unreadable)?;
             let lost = || {
                 StoreError::unreadable(self.place("files", &format!("{id}, case.smt2")), "it is not there")
             };
-            finding.case = String::from_utf8_lossy(&case.ok_or_else(lost)?).into_owned();
+            let case = String::from_utf8_lossy(&case.ok_or_else(lost)?).into_owned();
+            let finding =
+                Finding::read(json.as_bytes(), case).map_err(|e| StoreError::unreadable(place(), e))?;
             Ok(Row { id: id as u64, folder: format!("findings/{name}"), warm: warm != 0, finding })
         };
         rows.iter().map(read).collect()

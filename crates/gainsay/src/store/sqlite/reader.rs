@@ -90,7 +90,7 @@ impl Reader for Sqlite {
         let sql = "SELECT id, folder, warm, json FROM findings ORDER BY id";
         self.rows("findings", (sql, []), |r| {
             let (id, name, warm): (u64, String, bool) = (r.get(0)?, r.get(1)?, r.get(2)?);
-            let mut finding: Finding = r.parsed(3, |json: String| serde_json::from_str(&json))?;
+            let mut finding = r.parsed(3, |json: String| Finding::read(json.as_bytes(), String::new()))?;
             finding.case = folder::read_case(&self.root().join("findings").join(&name))?;
             Ok(Row { id, folder: format!("findings/{name}"), warm, finding })
         })

@@ -66,7 +66,7 @@ impl Sqlite {
                 finding.lineage.strategy.as_ref(),
                 finding.fingerprint,
                 name,
-                finding.summary,
+                crate::finding::words::summary(finding),
                 finding.case.len() as u64,
                 finding.turn.series,
                 finding.turn.step,

@@ -25,7 +25,6 @@ mod schema;
 mod tests;
 mod views;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use example::{ListedRule, RuleExample, listed_rules, rule_examples};
@@ -352,7 +351,7 @@ impl Mutants<'_> {
     }
 }
 
-/// A new formula for a place, and what an edit by its rule is called.
-type Made = Option<(TermId, Cow<'static, str>)>;
-/// A new formula for a place, and the rule that gave it.
+/// A new formula for a place, and the rule of the edit.
+type Made = Option<(TermId, crate::case::Rule)>;
+/// A new formula for a place, and the name of the rule that gave it.
 type Found = Option<(TermId, &'static str)>;

@@ -7,7 +7,6 @@ use smt::value::{BitVec, Float, IBig, UBig, Value};
 use smt::{Binder, Head, Index, Pool, Sort, SortId, TermId};
 
 use super::rules::{Direction, Kind, Rule, When, injections, rules};
-use crate::case::{OVER, UNDER};
 
 /// A side of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +26,6 @@ pub(super) enum Schema {
 /// A rule that was read.
 pub(super) struct Read {
     pub rule: &'static Rule,
-    /// What edits call it, weaker and stronger.
-    names: [String; 2],
     pub from: Schema,
     pub to: Schema,
 }
@@ -176,13 +173,7 @@ impl Bound {
 impl Read {
     /// A rule, read.
     pub fn of(rule: &'static Rule) -> Read {
-        let names = [OVER, UNDER].map(|way| format!("{way}{}", rule.id));
-        Read { rule, names, from: schema(rule.from), to: schema(rule.to) }
-    }
-
-    /// What an edit by this rule is called.
-    pub fn name(&self, wanted: Direction) -> &str {
-        &self.names[usize::from(wanted == Direction::Under)]
+        Read { rule, from: schema(rule.from), to: schema(rule.to) }
     }
 
     /// What the rule's metavariables are if an operator of this name with these indices and arguments is an instance.

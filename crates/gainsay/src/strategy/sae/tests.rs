@@ -108,7 +108,8 @@ fn refuted(seed: &Script, answer: Answer, cases: impl Iterator<Item = Case>) -> 
             let (from, to) = if answer == Answer::Sat { (before, after) } else { (after, before) };
             if from && !to {
                 wrong += 1;
-                let edits: Vec<_> = case.lineage.edits.list().iter().map(ToString::to_string).collect();
+                let edits: Vec<_> =
+                    case.lineage.edits.list().iter().map(|edit| format!("{edit:?}")).collect();
                 shown.push(format!("{told}: {edits:?}"));
             }
         }

@@ -9,7 +9,6 @@ use super::inject::{At, admits};
 use super::rules::{Direction, When};
 use super::schema::{Book, Bound, Read, Schema, book, build};
 use super::{Made, Only, binders, data};
-use crate::case::{OVER, UNDER};
 use crate::strategy::support::OperatorSupport;
 
 /// A formula as an operator and its arguments.
@@ -123,7 +122,7 @@ impl Applicable {
         let read = *at.choices.pick(&self.injections[usize::from(wanted == Direction::Under)])?;
         let mut bound = Bound::formula(term);
         let new = build(pool, &read.to, When::Any, &mut bound, at)?;
-        Some((new, read.name(wanted).into()))
+        Some((new, wanted.by(read.rule.id)))
     }
 }
 
@@ -131,8 +130,7 @@ fn transformed(pool: &mut Pool, term: TermId, wanted: Direction, fits: &Fits, at
     if fits.others && (fits.rows.is_empty() || at.choices.happens(1, 3)) {
         let made = binders::approximate(pool, term, wanted, at);
         let made = made.or_else(|| data::approximate(pool, term, wanted, at));
-        let way = if wanted == Direction::Under { UNDER } else { OVER };
-        return made.map(|(new, id)| (new, format!("{way}{id}").into()));
+        return made.map(|(new, id)| (new, wanted.by(id)));
     }
     let (read, bound) = at.choices.pick(&fits.rows)?;
     let mut bound = bound.clone();
@@ -140,7 +138,7 @@ fn transformed(pool: &mut Pool, term: TermId, wanted: Direction, fits: &Fits, at
         *term = explicit(pool, *term, at)?;
     }
     let new = build(pool, &read.to, read.rule.when, &mut bound, at)?;
-    Some((new, read.name(wanted).into()))
+    Some((new, wanted.by(read.rule.id)))
 }
 
 fn knows(schema: &Schema, has: &impl Fn(&str) -> bool) -> bool {

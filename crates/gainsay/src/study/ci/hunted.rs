@@ -79,7 +79,7 @@ fn told(f: Finding, folder: String) -> News {
         grammar: PART.to_owned(),
         unit: Unit::Turn,
         number: format!("{}, series {}, turn {}", f.lineage.strategy, f.turn.series, f.turn.step),
-        summary: f.summary,
+        summary: crate::finding::words::summary(&f),
         operators: String::new(),
         folder: Some(folder),
         text: f.case,

@@ -184,7 +184,7 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
 fn shows(runner: &mut TrialRunner<'_>, formula: &FormulaRow, kind: Kind) -> Result<bool, EngineError> {
     let Some(case) = case_of(formula) else { return Ok(false) };
     let tried = runner.try_case(&case, &case.text(), trial::Known::new())?;
-    let own = |c: &Complaint| c.kind == kind && c.against.is_none_or(|whom| whom == 0);
+    let own = |c: &Complaint| c.kind() == kind && c.against.is_none_or(|whom| whom == 0);
     Ok(tried.complaints.iter().any(|(_, c)| own(c)))
 }
 

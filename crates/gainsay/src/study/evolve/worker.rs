@@ -9,6 +9,7 @@ use super::row::{row_of, run_of};
 use crate::campaign::{Accusation, EngineError, GrammarPlan, UnitWorker, WorkerIo};
 use crate::case::{Case, Lineage};
 use crate::finding::Turn;
+use crate::finding::words::summary_of;
 use crate::judge::language::operators;
 use crate::judge::{Kind, Known, TrialRunner, Tried};
 use crate::solver::{AskMode, Bound, Ending, Run, SolverId};
@@ -216,7 +217,7 @@ impl<'a> Worker<'a> {
         let mut wrongs = Vec::new();
         for (entry, complaint) in &complaints {
             // References have trials of their own.
-            if complaint.against.is_some_and(|whom| whom > 0) || !kinds_that_count(complaint.kind) {
+            if complaint.against.is_some_and(|whom| whom > 0) || !kinds_that_count(complaint.kind()) {
                 continue;
             }
             let (solvers, known, turn) = (&self.work.benches[i], &Known::new(), Turn::default());
@@ -224,11 +225,12 @@ impl<'a> Worker<'a> {
             let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
             // What was seen in a fresh process is confirmed by others of its like; what was seen warm is not.
             let seen = accusation.settle(runner, io, self.work.plan.ask_mode == AskMode::Fresh)?;
+            let accused = complaint.against.map(|whom| solvers[whom].name.as_str());
             wrongs.push(WrongRow {
-                kind: complaint.kind,
+                kind: complaint.kind(),
                 seen,
                 operators: operators_of(case),
-                summary: complaint.summary.clone(),
+                summary: summary_of(&complaint.fault, accused),
             });
         }
         Ok(wrongs)

@@ -29,6 +29,15 @@ impl Direction {
     pub fn serves(self, wanted: Direction) -> bool {
         self == Direction::Both || self == wanted
     }
+
+    /// The rule of an edit that goes this way by the rule of that name.
+    pub fn by(self, name: &'static str) -> crate::case::Rule {
+        let direction = match self {
+            Direction::Under => crate::case::Direction::Under,
+            Direction::Over | Direction::Both => crate::case::Direction::Over,
+        };
+        crate::case::Rule::approximation(name, direction)
+    }
 }
 
 /// The sort of a rule's `x`.

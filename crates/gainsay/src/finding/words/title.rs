@@ -1,10 +1,10 @@
 //! What a finding is called in lists and reports.
 
-use super::Finding;
+use super::summary::crashes;
 use crate::case::Answer;
+use crate::finding::Finding;
 use crate::judge::language::about;
-use crate::judge::oracle::is_mere_ending;
-use crate::judge::{Evidence, Kind};
+use crate::judge::{Fault, Kind};
 
 /// Operators that a title names at most.
 const NAMED: usize = 3;
@@ -26,8 +26,8 @@ pub fn title(finding: &Finding, whom: &str) -> String {
     };
     let operators = if operators.is_empty() { String::new() } else { format!(" ({operators})") };
     let what = match finding.kind {
-        Kind::Soundness if is_contradiction(finding) => "Soundness: sat, and unsat to what follows from it",
-        Kind::Soundness => match wrong_answer(finding) {
+        Kind::Soundness if finding.is_contradiction() => "Soundness: sat, and unsat to what follows from it",
+        Kind::Soundness => match finding.wrong_answer() {
             Some(Answer::Unsat) => "Soundness: unsat for a satisfiable formula",
             Some(Answer::Sat) => "Soundness: sat for an unsatisfiable formula",
             _ => "Soundness: a wrong answer",
@@ -43,38 +43,10 @@ pub fn title(finding: &Finding, whom: &str) -> String {
         Kind::Rejection => "A standard script is refused",
         Kind::Imprecision => "An unsat core is not minimal",
     };
-    let place = if finding.kind == Kind::Crash { crashed(finding) } else { String::new() };
+    let place = match &finding.fault {
+        Fault::Crash { site } => crashes(site),
+        _ => String::new(),
+    };
     let whom = if finding.against.is_none() { "solvers disagree" } else { whom };
     format!("{what}{place}{operators} [{whom}]")
-}
-
-/// Where or how the accused crashed, in words that follow "crashes".
-pub fn crashed(finding: &Finding) -> String {
-    finding.summary.split_once("crashes: ").map(|(_, place)| placed(place)).unwrap_or_default()
-}
-
-fn placed(place: &str) -> String {
-    let word = if place.starts_with("SIG") { "with" } else { "at" };
-    if is_mere_ending(place) || !place.contains(' ') {
-        format!(" {word} {place}")
-    } else {
-        format!(": {place}")
-    }
-}
-
-/// Whether two answers of the accused contradict each other and it is not known which of them is wrong.
-pub fn is_contradiction(finding: &Finding) -> bool {
-    let decides = |e: &Evidence| matches!(e, Evidence::Satisfied { .. } | Evidence::Falsified { .. });
-    finding.oracle == "metamorphic" && !finding.evidence.iter().any(decides)
-}
-
-/// What the accused said of the check in question, if that is what is wrong.
-pub fn wrong_answer(finding: &Finding) -> Option<Answer> {
-    if finding.kind != Kind::Soundness {
-        return None;
-    }
-    let whom = finding.against.as_ref()?;
-    let said = finding.said.iter().find(|s| s.solver == *whom)?;
-    let word = said.answers.get(finding.check.unwrap_or(0))?;
-    [Answer::Sat, Answer::Unsat].into_iter().find(|a| a.word() == word)
 }

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use super::title::is_contradiction;
+use super::evidence::{answers, sentence, took};
+use super::lineage::edit_with_meaning;
+use super::summary::end;
 use super::values::values;
-use super::{Finding, Scope, sentence};
-use crate::case::{Answer, Claim, Edit, OVER, UNDER};
-use crate::judge::oracle::is_mere_ending;
-use crate::judge::{Evidence, Kind};
+use crate::case::{Answer, Claim};
+use crate::finding::{Finding, Scope};
+use crate::judge::{Asked, Evidence, Kind};
 use crate::solver::SolverId;
 
 /// Writes down what a finding rests on, piece by piece, each once.
@@ -42,12 +43,12 @@ impl Why<'_> {
     fn one(&mut self, evidence: &Evidence) {
         match evidence {
             Evidence::Satisfied { by, check, model } => {
-                let label = by.solver().map_or_else(|| by.to_string(), |id| self.scope.label(id).to_owned());
                 self.item(&format!(
-                    "The formula is satisfiable: this model, given by {label}, makes every assertion true."
+                    "The formula is satisfiable: this model, given by {}, makes every assertion true.",
+                    self.giver(by.as_ref())
                 ));
                 self.block(model);
-                self.values(*check, by.solver(), model, true);
+                self.values(*check, by.as_ref(), model, true);
             }
             Evidence::SatisfiedCore { core, script, by, model } => {
                 let names = core.join(" ");
@@ -55,7 +56,7 @@ impl Why<'_> {
                     "The core is `({names})`. With all assertions that have no name, it reads:"
                 ));
                 self.block(script);
-                let by = self.scope.label(by);
+                let by = self.scope.label(by).to_owned();
                 let _ = writeln!(
                     self.text,
                     "\n  It is satisfiable: this model, given by {by}, makes every assertion of it true."
@@ -79,20 +80,30 @@ impl Why<'_> {
                 let script = other.checked_sub(1).and_then(|n| self.finding.others.get(n)).cloned();
                 self.made_from(from.script != 0, script.as_deref());
             }
-            Evidence::Turned { steps } => self.turned(steps),
+            Evidence::Turned { edits } => self.turned(edits),
             Evidence::Asked { by, about, script, answer } => self.asked(by, about, script, *answer),
-            Evidence::Printed { by, text } if is_mere_ending(text) && !text.contains('\n') => {
-                self.item(&format!("{} ends with {text} and prints nothing about it.", self.scope.label(by)));
-            }
             Evidence::Printed { by, text } => {
                 self.item(&format!("{} prints:", self.scope.label(by)));
-                let _ = writeln!(self.text, "\n  ```\n  {}\n  ```", text.trim().replace('\n', "\n  "));
+                self.printed(text);
             }
-            Evidence::Answered { by, .. } | Evidence::Timed { by, .. } => {
-                let words = sentence(evidence).replacen(by.as_str(), self.scope.label(by), 1);
-                self.item(&words);
+            Evidence::Ended { by, ending, text } if text.is_empty() => {
+                self.item(&format!(
+                    "{} ends with {} and prints nothing about it.",
+                    self.scope.label(by),
+                    end(*ending)
+                ));
             }
-            other => self.item(&sentence(other)),
+            Evidence::Ended { by, ending, text } => {
+                self.item(&format!("{} ends with {} and prints:", self.scope.label(by), end(*ending)));
+                self.printed(text);
+            }
+            Evidence::Answered { by, check, answer } => {
+                self.item(&answers(self.scope.label(by), *check, *answer));
+            }
+            Evidence::Timed { by, milliseconds, on } => {
+                self.item(&took(self.scope.label(by), milliseconds, on));
+            }
+            other => self.item(&sentence(self.finding, other)),
         }
     }
 
@@ -101,6 +112,16 @@ impl Why<'_> {
         if !self.text.contains(&line) {
             self.text.push_str(&line);
         }
+    }
+
+    /// Who gave a model: a solver, or whoever made the case.
+    fn giver<'b>(&'b self, by: Option<&'b SolverId>) -> &'b str {
+        by.map_or("the construction", |by| self.scope.label(by))
+    }
+
+    /// What a solver printed.
+    fn printed(&mut self, text: &str) {
+        let _ = writeln!(self.text, "\n  ```\n  {}\n  ```", text.trim().replace('\n', "\n  "));
     }
 
     /// A script or a model, unless it is written out above.
@@ -158,7 +179,7 @@ impl Why<'_> {
             "each step makes it stronger or leaves it as it is: whatever satisfies the formula satisfies this script"
         };
         let (seed, own) = if seed_first { ("sat", "unsat") } else { ("unsat", "sat") };
-        let says = if is_contradiction(self.finding) {
+        let says = if self.finding.is_contradiction() {
             format!(
                 " {whom} answers {seed} to this script and {own} to the formula: one of the two is wrong."
             )
@@ -171,12 +192,14 @@ impl Why<'_> {
         }
     }
 
-    /// The steps that turn the answer, with the rule in words.
-    fn turned(&mut self, steps: &[String]) {
+    /// The edits with which the answer changes, with what follows from their rules.
+    fn turned(&mut self, numbers: &[usize]) {
         let edits = self.finding.lineage.edits.list();
-        let number = |step: &String| step.strip_prefix("step ")?.split(' ').next()?.parse::<usize>().ok();
-        let edit = |step: &String| edits.get(number(step)?.checked_sub(1)?).copied();
-        let words: Vec<String> = steps.iter().map(|step| edit(step).map_or(step.clone(), in_words)).collect();
+        let one = |number: &usize| match edits.get(*number) {
+            Some(edit) => edit_with_meaning(edit),
+            None => format!("step {}", number + 1),
+        };
+        let words: Vec<String> = numbers.iter().map(one).collect();
         if let [one] = words.as_slice() {
             self.item(&format!("The answer turns with one step: {one}."));
             return;
@@ -187,41 +210,38 @@ impl Why<'_> {
         }
     }
 
-    fn asked(&mut self, by: &SolverId, about: &str, script: &str, answer: Option<Answer>) {
+    fn asked(&mut self, by: &SolverId, about: &Asked, script: &str, answer: Option<Answer>) {
         let word = answer.map_or("nothing", Answer::word);
-        let rule =
-            |name: &str| name.strip_prefix(OVER).or(name.strip_prefix(UNDER)).unwrap_or(name).to_owned();
-        let question = if about == "the first without the second" {
-            "whether the stronger of two scripts can hold without the weaker".to_owned()
-        } else if let Some(name) = about.strip_prefix("the step: ") {
-            format!("whether a step can fail (rule {})", rule(name))
-        } else if let Some(name) = about.strip_prefix("the place of the step: ") {
-            format!("whether a step of that kind can fail at that place (rule {})", rule(name))
-        } else {
-            about.to_owned()
-        };
         let by_label = self.scope.label(by).to_owned();
         let is_accused = Some(by) == self.whom;
+        // A question whether something can fail, of a solver that is not accused.
         let means = match answer {
-            Some(Answer::Unsat) if !is_accused && question != about => ": it cannot",
+            Some(Answer::Unsat) if !is_accused => ": it cannot",
             _ => "",
         };
-        let line = match about.strip_prefix("after ") {
-            Some(step) => format!("After {step} the script reads as follows, and {by_label} answers {word}."),
-            None => format!("Asked {question}, {by_label} answers {word}{means}."),
+        let line = match about {
+            Asked::Whole => format!(
+                "Asked whether the stronger of two scripts can hold without the weaker, {by_label} answers {word}{means}."
+            ),
+            Asked::Step { rule } => {
+                format!(
+                    "Asked whether a step can fail (rule {}), {by_label} answers {word}{means}.",
+                    rule.name
+                )
+            }
+            Asked::Polarity { rule } => format!(
+                "Asked whether a step of that kind can fail at that place (rule {}), {by_label} answers {word}{means}.",
+                rule.name
+            ),
+            Asked::AfterEdits { done, of } => format!(
+                "After step {done} of {of} the script reads as follows, and {by_label} answers {word}."
+            ),
+            Asked::WithSeed { number } => {
+                format!("Asked with the random number {number}, {by_label} answers {word}.")
+            }
+            Asked::Again => format!("Asked again, {by_label} answers {word}."),
         };
         self.item(&line);
         self.block(&if is_accused { self.scope.as_sent(script) } else { script.to_owned() });
     }
-}
-
-/// An edit and what its rule says.
-fn in_words(edit: &Edit) -> String {
-    let Edit { old, new, rule, place } = edit;
-    let means = match (rule.strip_prefix(OVER), rule.strip_prefix(UNDER)) {
-        (Some(name), _) => format!("the first implies the second (rule {name})"),
-        (_, Some(name)) => format!("the second implies the first (rule {name})"),
-        _ => format!("rule {rule}"),
-    };
-    format!("`{old}` becomes `{new}` in command {}; {means}", place.command + 1)
 }

@@ -1,0 +1,69 @@
+//! Why nobody is accused, and why an oracle says nothing.
+
+use super::evidence::asked;
+use crate::judge::{Abstention, Doubt, Foreign};
+use crate::solver::SolverId;
+
+/// Why a formula need not mean to a solver what it means to us.
+fn foreign(why: &Foreign, to: &SolverId) -> String {
+    match why {
+        Foreign::Operator { name } => format!("{name} is not of {to}'s language"),
+        Foreign::ManyArguments { name } => format!("{name} of more than two is not of {to}'s language"),
+        Foreign::OlderThanStandard { name } => {
+            format!("{to} is older than what the standard says of {name}")
+        }
+        Foreign::EightBitCharacters => format!("characters of {to} are of 8 bits"),
+        Foreign::FixesWhatIsOpen { name } => format!("{to} fixes what the standard leaves open in {name}"),
+        Foreign::Escapes => format!("{to} reads escapes in strings in its own way"),
+        Foreign::NotUnderstood => "a part that is not understood".to_owned(),
+    }
+}
+
+/// What stands in the way of an accusation.
+pub fn doubt(why: &Doubt) -> String {
+    match why {
+        Doubt::Foreign { to, why } => foreign(why, to),
+        Doubt::NoSuchCharacters { of } => format!("{of} has no such characters as the model has"),
+        Doubt::AlsoUnsat { by } => format!("{by} says unsat too"),
+        Doubt::BothInsist { by, accused } => {
+            format!("{by} and {accused} say unsat also with the model written in")
+        }
+        Doubt::Insists { accused } => {
+            format!("{accused} says unsat also with the model written in, and no other answers")
+        }
+        Doubt::NoModelOfConstruction => {
+            "it is sat by construction, but nobody gave a model that satisfies it".to_owned()
+        }
+        Doubt::NoOtherUnsat => "nobody else says unsat, and its model cannot be refuted".to_owned(),
+        Doubt::NoModel => "no model that satisfies it under our evaluation".to_owned(),
+        Doubt::NotShownToFollow => "no other solver shows that the one follows from the other".to_owned(),
+    }
+}
+
+/// Why an oracle says nothing.
+pub fn abstention(why: &Abstention) -> String {
+    match why {
+        Abstention::Foreign { to, why } => foreign(why, to),
+        Abstention::NotUnderstood => "a part of the script is not understood".to_owned(),
+        Abstention::UnreadModel { of } => format!("the model of {of} cannot be read"),
+        Abstention::TwoSaySat { solvers: [one, two] } => {
+            format!("{one} and {two} say sat to what is false by our evaluation")
+        }
+        Abstention::ModelDefended { by, of } => format!("{by} says that the model of {of} is one"),
+        Abstention::ModelInsistedOn { of } => format!("{of} insists on its model, and no other answers"),
+        Abstention::NoWitness => "the witness of the case is none under our evaluation".to_owned(),
+        Abstention::ClaimRefuted { by } => {
+            let by = by.as_ref().map_or("the construction", SolverId::as_str);
+            format!("a model of {by} refutes what is claimed of the case")
+        }
+        Abstention::UnreadCore { error } => format!("the script of a core cannot be read: {error}"),
+        Abstention::NeedsMemory { of } => format!("{of} does not crash with more memory"),
+        Abstention::NotInTable { of } => format!("the operator table says nothing of {of}"),
+        Abstention::NotStandard { term } => format!("{term} is not of the standard's language"),
+        Abstention::SaysUnsupported { of } => format!("{of} says that it does not support this"),
+        Abstention::StepRefuted { asked: about } => {
+            format!("a step of ours is refuted: {}", asked(about))
+        }
+        Abstention::AsksWithoutEnd { oracle } => format!("{oracle} asks without end"),
+    }
+}

@@ -1,0 +1,104 @@
+//! A piece of evidence in a sentence.
+
+use super::doubt::doubt;
+use super::lineage::{approximation, claim, edit};
+use super::summary::end;
+use crate::case::Answer;
+use crate::finding::Finding;
+use crate::judge::{Asked, Evidence};
+use crate::solver::SolverId;
+
+/// Who gave a model: a solver, or whoever made the case.
+fn giver(by: Option<&SolverId>) -> &str {
+    by.map_or("the construction", SolverId::as_str)
+}
+
+/// What a solver was asked, in words that follow "asked".
+pub fn asked(about: &Asked) -> String {
+    match about {
+        Asked::Step { rule } => format!("the step: {}", approximation(rule)),
+        Asked::Polarity { rule } => format!("the place of the step: {}", approximation(rule)),
+        Asked::Whole => "the first without the second".to_owned(),
+        Asked::AfterEdits { done, of } => format!("after step {done} of {of}"),
+        Asked::WithSeed { number } => format!("with the random number {number}"),
+        Asked::Again => "again".to_owned(),
+    }
+}
+
+/// A piece of evidence of a finding, in a sentence.
+pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
+    let said = |answer: &Option<Answer>| answer.map_or("nothing", Answer::word);
+    match evidence {
+        Evidence::Satisfied { by, check, .. } => {
+            format!(
+                "Our evaluator finds every assertion in scope at check {} true under the model of {} (`model`).",
+                check + 1,
+                giver(by.as_ref())
+            )
+        }
+        Evidence::SatisfiedCore { core, by, .. } => {
+            format!(
+                "Its core is ({}). Our evaluator finds that, with all that has no name (`asked.smt2`), true under the model of {} (`model`).",
+                core.join(" "),
+                by
+            )
+        }
+        Evidence::Falsified { check, assertion, model } if model.trim() == "()" => {
+            format!(
+                "Our evaluator finds this assertion at check {} false as it stands: `{assertion}`",
+                check + 1
+            )
+        }
+        Evidence::Falsified { check, assertion, .. } => {
+            format!(
+                "Our evaluator finds this assertion at check {} false under the solver's own model (`model`): `{assertion}`",
+                check + 1
+            )
+        }
+        Evidence::Pinned { by, answer, .. } => {
+            format!(
+                "Asked with the model written in as definitions (`pinned.smt2`), {by} answers {}.",
+                said(answer)
+            )
+        }
+        Evidence::Claimed { claim: claimed } => format!("The case was made so that {}.", claim(claimed)),
+        Evidence::Answered { by, check, answer } => answers(by.as_str(), *check, *answer),
+        Evidence::Asked { by, about, answer, .. } => {
+            format!("Asked {}, {by} answers {}.", asked(about), said(answer))
+        }
+        Evidence::Turned { edits: numbers } => {
+            format!("The answer turns with {}.", turned(finding, numbers).join(", then "))
+        }
+        Evidence::Printed { by, text } => format!("{by} prints: `{}`", text.replace('\n', " ⏎ ")),
+        Evidence::Ended { by, ending, text } if text.is_empty() => {
+            format!("{by} ends with {} and prints nothing about it.", end(*ending))
+        }
+        Evidence::Ended { by, ending, text } => {
+            format!("{by} ends with {} and prints: `{}`", end(*ending), text.replace('\n', " ⏎ "))
+        }
+        Evidence::Timed { by, milliseconds, on } => took(by.as_str(), milliseconds, on),
+        Evidence::Undecided { why } => format!("Undecided: {}.", doubt(why)),
+    }
+}
+
+/// What a solver, as it is called here, answers to a check.
+pub(super) fn answers(by: &str, check: usize, answer: Answer) -> String {
+    format!("{by} answers {answer} to check {}.", check + 1)
+}
+
+/// How much time a solver, as it is called here, took on a machine.
+pub(super) fn took(by: &str, milliseconds: &[u64], on: &str) -> String {
+    let times: Vec<_> = milliseconds.iter().map(u64::to_string).collect();
+    let on = if on.is_empty() { String::new() } else { format!(" on {on}") };
+    format!("{by} took {} ms of CPU{on}.", times.join(", "))
+}
+
+/// The edits with which an answer changes, each with its number.
+fn turned(finding: &Finding, numbers: &[usize]) -> Vec<String> {
+    let all = finding.lineage.edits.list();
+    let one = |number: &usize| match all.get(*number) {
+        Some(found) => format!("step {} of {}: {}", number + 1, all.len(), edit(found)),
+        None => format!("step {}", number + 1),
+    };
+    numbers.iter().map(one).collect()
+}

@@ -1,0 +1,101 @@
+//! What is wrong, in one sentence.
+
+use crate::finding::Finding;
+use crate::judge::{Asked, Complaint, CrashSite, Fault, KnownUnsat, Trial};
+use crate::solver::process::signs::signal_name;
+use crate::solver::{Ending, SolverId};
+
+/// What a finding says, in one sentence.
+pub fn summary(finding: &Finding) -> String {
+    summary_of(&finding.fault, finding.against.as_ref().map(SolverId::as_str))
+}
+
+/// What a complaint about a trial says, in one sentence.
+pub fn complaint(trial: &Trial<'_>, complaint: &Complaint) -> String {
+    summary_of(&complaint.fault, complaint.against.map(|i| trial.solver(i).name.as_str()))
+}
+
+/// What is wrong, in one sentence that names the accused as it is called here.
+pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
+    let whom = accused.unwrap_or("a solver");
+    match fault {
+        Fault::WrongUnsat { itself: true } => {
+            format!("{whom} says unsat but sat when a model is written in as definitions")
+        }
+        Fault::WrongUnsat { itself: false } => {
+            format!("{whom} says unsat but a model satisfies every assertion")
+        }
+        Fault::WrongSat { known: KnownUnsat::FalseAsItStands } => {
+            format!("{whom} says sat where an assertion is false as it stands")
+        }
+        Fault::WrongSat { known: KnownUnsat::ByConstruction } => {
+            format!("{whom} says sat to what is unsat by construction")
+        }
+        Fault::Contradiction { by, .. } => {
+            format!(
+                "{} says sat to a script and unsat to one that follows from it",
+                accused.unwrap_or(by.as_str())
+            )
+        }
+        Fault::SeedDenied { by } => format!("{by} says unsat to a seed that a model of its mutant satisfies"),
+        Fault::WrongModel { itself } => {
+            let more = if *itself { ", and it says unsat when the model is written in" } else { "" };
+            format!("the model of {whom} makes an assertion false{more}")
+        }
+        Fault::WrongCore => format!("the core of {whom} is satisfiable"),
+        Fault::LargeCore { names, minimal } => {
+            format!("the core of {whom} has {names} names where {minimal} suffice")
+        }
+        Fault::Crash { site } => format!("{whom} crashes: {}", crash_site(site)),
+        Fault::SelfCheck { message } => format!("{whom} refutes itself: {message}"),
+        Fault::Disagreement { answers } => {
+            let all: Vec<_> = answers.iter().map(|a| format!("{} says {}", a.by, a.answer)).collect();
+            all.join(", ")
+        }
+        Fault::Nondeterminism { first, second, asked } => {
+            let how = match asked {
+                Asked::WithSeed { number } => format!("with the random number {number}"),
+                _ => "asked again".to_owned(),
+            };
+            format!("{whom} says {first} and, {how}, {second}")
+        }
+        Fault::Slow { than, milliseconds } => {
+            format!("{whom} runs out of time where {than} answers in {milliseconds} ms")
+        }
+        Fault::Unknown => format!("{whom} says unknown where the answer is known"),
+        Fault::Refused { message } => format!("{whom} refuses a well-sorted script: {message}"),
+    }
+}
+
+/// The site of a crash.
+pub fn crash_site(site: &CrashSite) -> String {
+    match site {
+        CrashSite::Line { file, line } => format!("{file}:{line}"),
+        CrashSite::File { file } => file.clone(),
+        CrashSite::Message { text } => text.clone(),
+        CrashSite::Signal { number } => signal_name(*number),
+        CrashSite::Exit { status } => format!("exit status {status}"),
+        CrashSite::Unknown => "its place is not known".to_owned(),
+    }
+}
+
+/// How a process ended, in words that follow "ends with".
+pub(super) fn end(ending: Ending) -> String {
+    match ending {
+        Ending::Killed(_) | Ending::Exited(_) => crash_site(&CrashSite::of_ending(ending)),
+        Ending::Alive | Ending::Stopped(_) => ending.to_string(),
+    }
+}
+
+/// The site of a crash, in words that follow "crashes".
+pub(super) fn crashes(site: &CrashSite) -> String {
+    let site_text = crash_site(site);
+    match site {
+        CrashSite::Line { .. } | CrashSite::File { .. } => format!(" at {site_text}"),
+        CrashSite::Signal { .. } | CrashSite::Exit { .. } => format!(" with {site_text}"),
+        // One word is taken for the name of a place.
+        CrashSite::Message { text } if !text.contains(' ') => format!(" at {site_text}"),
+        CrashSite::Message { .. } => format!(": {site_text}"),
+        CrashSite::Unknown => String::new(),
+    }
+}

@@ -1,0 +1,204 @@
+//! Faults of a solver: what exactly is wrong, as data.
+
+use serde::{Deserialize, Serialize};
+
+use super::evidence::Asked;
+use super::kind::Kind;
+use super::site::CrashSite;
+use crate::case::Answer;
+use crate::solver::SolverId;
+
+/// What a solver answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The solver.
+    pub by: SolverId,
+    /// Its answer.
+    pub answer: Answer,
+}
+
+/// How it is known that a formula is unsatisfiable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KnownUnsat {
+    /// An assertion without any declared function is false.
+    FalseAsItStands,
+    /// The case was made to be unsatisfiable.
+    ByConstruction,
+}
+
+/// What is wrong. The accused is named by the complaint, unless nobody is accused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Fault {
+    /// The accused says unsat, and a model satisfies every assertion.
+    WrongUnsat {
+        /// Whether it says sat itself once that model is written in as definitions.
+        itself: bool,
+    },
+    /// The accused says sat to a formula that is unsatisfiable.
+    WrongSat {
+        /// How that is known.
+        known: KnownUnsat,
+    },
+    /// A solver says sat to a script and unsat to one that follows from it.
+    Contradiction {
+        /// The solver.
+        by: SolverId,
+        /// Whether others have shown that the second script follows from the first.
+        proven: bool,
+    },
+    /// A solver says unsat to a seed that a model of its mutant satisfies.
+    SeedDenied {
+        /// The solver.
+        by: SolverId,
+    },
+    /// The model of the accused makes an assertion false.
+    WrongModel {
+        /// Whether it says unsat itself once that model is written in as definitions.
+        itself: bool,
+    },
+    /// The core of the accused is satisfiable.
+    WrongCore,
+    /// The core of the accused is not minimal, though it was asked for a minimal one.
+    LargeCore {
+        /// Names in the core.
+        names: usize,
+        /// Names in the minimal core.
+        minimal: usize,
+    },
+    /// The accused crashes.
+    Crash {
+        /// Where.
+        site: CrashSite,
+    },
+    /// The accused's own check refutes its answer.
+    SelfCheck {
+        /// What it prints about it.
+        message: String,
+    },
+    /// Some say sat and some unsat to one check, or one says other than the case was made to be; it is open who is wrong.
+    Disagreement {
+        /// Who says what.
+        answers: Vec<Answered>,
+    },
+    /// The accused gives two answers to one check.
+    Nondeterminism {
+        /// Its first answer.
+        first: Answer,
+        /// Its other answer.
+        second: Answer,
+        /// How it was asked for the other answer.
+        asked: Asked,
+    },
+    /// The accused runs out of time where another solver answers.
+    Slow {
+        /// The other solver.
+        than: SolverId,
+        /// What the other solver needs, in milliseconds.
+        milliseconds: u64,
+    },
+    /// The accused says unknown where the answer is known.
+    Unknown,
+    /// The accused refuses a well-sorted script.
+    Refused {
+        /// Its error message.
+        message: String,
+    },
+}
+
+impl Fault {
+    /// What kind of thing is wrong.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Fault::WrongUnsat { .. } | Fault::WrongSat { .. } | Fault::Contradiction { proven: true, .. } => {
+                Kind::Soundness
+            }
+            Fault::Contradiction { proven: false, .. }
+            | Fault::SeedDenied { .. }
+            | Fault::Disagreement { .. } => Kind::Disagreement,
+            Fault::WrongModel { .. } => Kind::WrongModel,
+            Fault::WrongCore => Kind::WrongCore,
+            Fault::LargeCore { .. } => Kind::Imprecision,
+            Fault::Crash { .. } => Kind::Crash,
+            Fault::SelfCheck { .. } => Kind::SelfCheck,
+            Fault::Nondeterminism { .. } => Kind::Nondeterminism,
+            Fault::Slow { .. } => Kind::Performance,
+            Fault::Unknown => Kind::Incompleteness,
+            Fault::Refused { .. } => Kind::Rejection,
+        }
+    }
+
+    /// Whether two complaints of one kind against one solver are about the same thing, as far as it must stay the same while a
+    /// script is reduced: who says what in a disagreement, the site of a crash, the message, a wrong unsat.
+    pub fn is_same(&self, other: &Fault) -> bool {
+        match (self, other) {
+            (Fault::Crash { site }, Fault::Crash { site: other }) => site.is_same(other),
+            (Fault::SelfCheck { message }, Fault::SelfCheck { message: other }) => message == other,
+            (Fault::Refused { message }, Fault::Refused { message: other }) => {
+                without_places(message) == without_places(other)
+            }
+            (Fault::WrongUnsat { .. }, _) => matches!(other, Fault::WrongUnsat { .. }),
+            _ if self.kind() == Kind::Disagreement => self == other,
+            _ => self.kind() == other.kind(),
+        }
+    }
+
+    /// What the solver itself says of where it goes wrong, in a form that is equal for equal faults: the site of a crash or a
+    /// message. None if the operators of the formula must do.
+    pub fn own_place(&self) -> Option<OwnPlace> {
+        match self {
+            Fault::Crash { site } if site.is_place() => Some(OwnPlace::Site(site.normalised())),
+            Fault::SelfCheck { message } => Some(OwnPlace::Message(message.clone())),
+            Fault::Refused { message } => Some(OwnPlace::Message(without_places(message))),
+            _ => None,
+        }
+    }
+
+    /// What the fault is besides its kind, where that tells faults of a kind apart: which answer is wrong, how a process ended.
+    pub fn variant(&self) -> FaultVariant {
+        match self {
+            Fault::WrongUnsat { .. } => FaultVariant::Answer(Answer::Unsat),
+            Fault::WrongSat { .. } => FaultVariant::Answer(Answer::Sat),
+            Fault::Contradiction { .. } => FaultVariant::Contradiction,
+            Fault::SeedDenied { .. } => FaultVariant::SeedDenied,
+            Fault::Crash { site } if !site.is_place() => FaultVariant::Ending(site.clone()),
+            _ => FaultVariant::Only,
+        }
+    }
+}
+
+/// A place in a solver that the solver itself names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OwnPlace {
+    /// The site of a crash.
+    Site(CrashSite),
+    /// A message.
+    Message(String),
+}
+
+/// What tells faults of one kind apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultVariant {
+    /// This answer is wrong.
+    Answer(Answer),
+    /// Two answers contradict each other.
+    Contradiction,
+    /// A seed is said to be unsat.
+    SeedDenied,
+    /// A process ended so.
+    Ending(CrashSite),
+    /// There is one fault of the kind.
+    Only,
+}
+
+/// The words of an error without line numbers and quoted parts, so that equal refusals look equal.
+pub fn without_places(error: &str) -> String {
+    let words = error.split_whitespace().map(|word| {
+        let number = word.bytes().any(|b| b.is_ascii_digit());
+        if number || word.starts_with(['\'', '`', '"', '(']) { "…" } else { word }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
