@@ -277,8 +277,8 @@ impl LeasedStore<'_> {
 
     /// The options of the accused without which it does not fail: each that can be left out is, one after another.
     fn options_needed(&self, suspect: &Suspect, accused: &Solver) -> anyhow::Result<Vec<String>> {
-        let mut needed = accused.name.options().to_vec();
-        for option in accused.name.options() {
+        let mut needed = accused.options.clone();
+        for option in &accused.options {
             let rest: Vec<String> = needed.iter().filter(|o| *o != option).cloned().collect();
             let fewer = accused.without_options().with_options(&rest);
             if matches!(self.again(suspect, &fewer)?, Now::Still(_)) {
