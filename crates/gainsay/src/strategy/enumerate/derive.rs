@@ -67,19 +67,21 @@ impl Maker {
     /// Adds the alternatives of an operator: every choice of sorts and indices that fits.
     fn add(&mut self, op: OpId) {
         for instance in self.samples.instances(op, MOST) {
+            // Rows may share a name: the one that was found for these arguments counts.
+            let row = table().op(instance.op);
             let mut items = vec![Item::Text(instance.spelling)];
             if !instance.args.is_empty() {
                 items.insert(0, Item::rule(OPENING));
                 for (place, &i) in instance.args.iter().enumerate() {
                     let (_, text, _) = &self.samples.sorts[i];
-                    let constant = table().op(op).wants_constant(place);
+                    let constant = row.wants_constant(place);
                     let name = if constant { constant_name(text) } else { rule_name(text) };
                     items.push(Item::Rule(name, Position::default()));
                 }
                 items.push(Item::rule("ParClose"));
             }
             let places = instance.args.iter().enumerate();
-            let constant = places.filter(|(place, _)| table().op(op).wants_constant(*place));
+            let constant = places.filter(|(place, _)| row.wants_constant(*place));
             let wanted: Vec<usize> = constant.map(|(_, &i)| i).collect();
             if wanted.iter().any(|&i| constants(&self.samples.sorts[i].1).is_empty()) {
                 continue;
