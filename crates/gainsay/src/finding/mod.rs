@@ -7,6 +7,7 @@ mod group;
 mod rank;
 mod read;
 mod scope;
+mod standing;
 mod version1;
 pub mod words;
 
@@ -24,6 +25,7 @@ pub use group::{Affected, formula_key, group_key, place};
 pub use rank::rank;
 pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
+pub use standing::{Standing, standing};
 pub use version1::Unconvertible;
 
 /// The version of `finding.json`.

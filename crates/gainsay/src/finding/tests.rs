@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Affected, Finding, Said, Turn, VERSION, fingerprint_of, formula_key, group_key, rank, words};
+use super::{
+    Affected, Finding, Said, Standing, Turn, VERSION, fingerprint_of, formula_key, group_key, rank, standing,
+    words,
+};
 use crate::case::{
     Answer, Approximation, Case, CheckRef, Claim, Direction, Edit, Edits, Lineage, Place, Rule,
 };
@@ -227,6 +230,27 @@ fn no_sentence_decides_anything() {
         let json = serde_json::to_vec(&json).expect("plain");
         let again = Finding::read(&json, found.case.clone()).expect("readable");
         assert_eq!(decided(&again), decided(&found), "{:?}", found.fault);
+    }
+}
+
+#[test]
+fn what_is_proved_comes_first_and_a_disagreement_right_after_it() {
+    let disagreement = Finding { against: None, ..finding(Fault::Disagreement { answers: Vec::new() }) };
+    assert_eq!(standing(&disagreement), Standing::Undecided);
+    let rows = [
+        (Fault::WrongUnsat { itself: true }, true),
+        (Fault::WrongSat { known: KnownUnsat::ByConstruction }, true),
+        (Fault::WrongModel { itself: true }, true),
+        (Fault::WrongCore, true),
+        (Fault::Crash { site: CrashSite::Unknown }, true),
+        (Fault::SelfCheck { message: text("x") }, true),
+        (Fault::Unknown, false),
+        (Fault::Slow { than: id("cvc5"), milliseconds: 3 }, false),
+    ];
+    for (fault, before) in rows {
+        let proved = finding(fault);
+        assert_eq!(standing(&proved), Standing::Proved);
+        assert_eq!(rank(&proved) < rank(&disagreement), before, "{:?}", proved.fault);
     }
 }
 
