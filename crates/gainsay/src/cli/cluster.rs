@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use super::arguments::BadUsage;
 use super::exit;
+use crate::report::jobs::{Workers, kubernetes, slurm};
 use crate::store::Place;
 
 /// For what kind of cluster.
@@ -64,91 +65,15 @@ pub fn run(what: &What) -> anyhow::Result<u8> {
             format!("{address} is this machine alone: name the server as the nodes of the cluster reach it");
         return Err(BadUsage(words).into());
     }
-    let store = args.store.to_string();
+    let &Args { workers: count, jobs, memory, hours, .. } = args;
+    let workers = Workers { store: args.store.to_string(), count, jobs, memory, hours };
     match what {
-        What::Slurm(args) => print!("{}", slurm(args, &store)),
-        What::Kubernetes(kubernetes) => print!("{}", manifest(kubernetes, &store)),
+        What::Slurm(_) => print!("{}", slurm(&workers)),
+        What::Kubernetes(Kubernetes { image, secret, .. }) => {
+            print!("{}", kubernetes(&workers, image, secret));
+        }
     }
     Ok(exit::FINE)
-}
-
-/// A text between single quotes of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-fn slurm(args: &Args, store: &str) -> String {
-    let Args { workers, jobs, memory, hours, .. } = args;
-    let minutes = u64::from(*hours) * 60;
-    // Told to stop before the end, a worker hands in what it has.
-    format!(
-        "#!/bin/bash\n\
-         #SBATCH --job-name=gainsay\n\
-         #SBATCH --array=1-{workers}\n\
-         #SBATCH --ntasks=1\n\
-         #SBATCH --cpus-per-task={jobs}\n\
-         #SBATCH --mem-per-cpu={memory}M\n\
-         #SBATCH --time={hours}:00:00\n\
-         #SBATCH --signal=B:TERM@120\n\
-         #SBATCH --requeue\n\
-         # The password is read from ~/.pgpass, mode 600: host:port:database:user:password\n\
-         set -eu\n\
-         exec gainsay work --store {} --jobs {jobs} --for {}m --findings-are-fine\n",
-        quoted(store),
-        minutes.saturating_sub(10).max(1)
-    )
-}
-
-fn manifest(kubernetes: &Kubernetes, store: &str) -> String {
-    let Kubernetes { args: Args { workers, jobs, memory, hours, .. }, image, secret } = kubernetes;
-    let text = |text: &str| serde_json::to_string(text).expect("a text is plain");
-    let (cores, time) = (jobs.to_string(), format!("{hours}h"));
-    // It is the first process of its pod: a shell in between would keep the word to stop for itself.
-    let command =
-        ["gainsay", "work", "--store", store, "--jobs", &cores, "--for", &time, "--findings-are-fine"];
-    format!(
-        "apiVersion: batch/v1\n\
-         kind: Job\n\
-         metadata:\n  \
-           name: gainsay\n\
-         spec:\n  \
-           parallelism: {workers}\n  \
-           completions: {workers}\n  \
-           completionMode: Indexed\n  \
-           backoffLimit: {}\n  \
-           activeDeadlineSeconds: {}\n  \
-           template:\n    \
-             spec:\n      \
-               restartPolicy: OnFailure\n      \
-               terminationGracePeriodSeconds: 120\n      \
-               containers:\n      \
-               - name: gainsay\n        \
-                 image: {}\n        \
-                 command: [{}]\n        \
-                 env:\n        \
-                 - name: PGPASSWORD\n          \
-                   valueFrom:\n            \
-                     secretKeyRef:\n              \
-                       name: {}\n              \
-                       key: password\n        \
-                 - name: GAINSAY_HOME\n          \
-                   value: /gainsay\n        \
-                 resources:\n          \
-                   requests: {{cpu: \"{jobs}\", memory: {total}Mi}}\n          \
-                   limits: {{cpu: \"{jobs}\", memory: {total}Mi}}\n        \
-                 volumeMounts:\n        \
-                 - name: home\n          \
-                   mountPath: /gainsay\n      \
-               volumes:\n      \
-               - name: home\n        \
-                 emptyDir: {{}}\n",
-        workers * 10,
-        u64::from(*hours) * 3600 + 600,
-        text(image),
-        command.map(text).join(", "),
-        text(secret),
-        total = memory * u64::from(*jobs),
-    )
 }
 
 #[cfg(test)]
@@ -158,33 +83,6 @@ mod tests {
     fn args() -> Args {
         let store: Place = "postgres://lab@db.example/solvers#it_s".parse().expect("an address");
         Args { store, workers: 3, jobs: 8, memory: 1000, hours: 2 }
-    }
-
-    #[test]
-    fn job_files_have_no_password_and_all_limits() {
-        let args = args();
-        let told = slurm(&args, &args.store.to_string());
-        for line in [
-            "#SBATCH --array=1-3",
-            "#SBATCH --cpus-per-task=8",
-            "#SBATCH --time=2:00:00",
-            "exec gainsay work --store 'postgres://lab@db.example/solvers#it_s' --jobs 8 --for 110m --findings-are-fine",
-        ] {
-            assert!(told.lines().any(|l| l == line), "{line}: {told}");
-        }
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        let what = Kubernetes { args, image: "lab/gainsay:1".to_owned(), secret: "store".to_owned() };
-        let told = manifest(&what, &what.args.store.to_string());
-        for line in [
-            "  parallelism: 3",
-            "        image: \"lab/gainsay:1\"",
-            "        command: [\"gainsay\", \"work\", \"--store\", \"postgres://lab@db.example/solvers#it_s\", \"--jobs\", \"8\", \
-             \"--for\", \"2h\", \"--findings-are-fine\"]",
-            "              name: \"store\"",
-            "          limits: {cpu: \"8\", memory: 8000Mi}",
-        ] {
-            assert!(told.lines().any(|l| l == line), "{line}: {told}");
-        }
     }
 
     #[test]

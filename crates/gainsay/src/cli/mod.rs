@@ -11,7 +11,6 @@ mod columns;
 mod completions;
 mod decide;
 mod desk;
-mod doctor;
 mod drive;
 mod eval;
 mod evolve;

@@ -1,6 +1,6 @@
 //! `gainsay solvers`: install, list, examine and lock solvers.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,13 +11,14 @@ use clap::Subcommand;
 use indicatif::HumanBytes;
 
 use super::columns::hanging;
+use super::exit;
 use super::progress::Bar;
-use super::{doctor, exit};
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Outcome, Wanted, installable, lock_all};
 use crate::solver::acquire::lock::{Lock, Locked};
 use crate::solver::named::on_path;
 use crate::solver::profile::Profile;
+use crate::study::doctor::{self, Examined};
 
 /// What to do with solvers.
 #[derive(Subcommand)]
@@ -54,9 +55,29 @@ pub fn run(what: What) -> anyhow::Result<u8> {
             list();
             Ok(exit::FINE)
         }
-        What::Doctor => Ok(if doctor::run()? { exit::FINE } else { exit::SOLVER }),
+        What::Doctor => doctor(),
         What::Lock { names, output } => lock(&names, &output),
     }
+}
+
+/// Examines all installed solvers.
+fn doctor() -> anyhow::Result<u8> {
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let solvers = doctor::installed();
+    let mut code = exit::FINE;
+    for solver in &solvers {
+        println!("{}", solver.name);
+        for Examined { part, result } in doctor::examine(solver)? {
+            let (mark, shade) = if result.is_ok() { ("ok", "32") } else { ("FAIL", "31") };
+            let mark = if colour { format!("\x1b[{shade}m{mark:4}\x1b[0m") } else { format!("{mark:4}") };
+            code = if result.is_ok() { code } else { exit::SOLVER };
+            println!("  {mark} {part:9} {}", result.unwrap_or_else(|wrong| wrong));
+        }
+    }
+    if solvers.is_empty() {
+        println!("no solver is installed; `gainsay solvers install z3 cvc5` installs two");
+    }
+    Ok(code)
 }
 
 /// How many releases are fetched at the same time.

@@ -7,6 +7,7 @@ mod escape;
 pub mod evolve;
 pub mod html;
 mod issue;
+pub mod jobs;
 mod json;
 mod junit;
 pub mod matrix;

@@ -2,6 +2,7 @@
 
 mod again;
 pub mod ci;
+pub mod doctor;
 pub mod evolve;
 mod history;
 

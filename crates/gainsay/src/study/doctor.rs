@@ -1,6 +1,6 @@
-//! `gainsay solvers doctor`: runs each installed solver and says, line by line, what works.
+//! Examinations of solvers: what of each installed solver works.
 
-use std::io::IsTerminal;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::case::Answer;
@@ -18,48 +18,30 @@ const HARD: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 128))(declare-co
 (assert (bvugt x #x00000000000000000000000000000001))(assert (bvugt y #x00000000000000000000000000000001))\
 (assert (= (bvmul x y) #x54d1c863effc8f8715f4aa355f57b857))(check-sat)";
 
-/// One thing looked at.
-struct Line {
-    what: &'static str,
-    /// What is wrong, if anything is.
-    wrong: Option<String>,
-    told: String,
+/// The result of one examination of a solver.
+pub struct Examined {
+    /// The part that was examined: `version`, `models`, `limits`.
+    pub part: &'static str,
+    /// What the solver did, or what is wrong with it.
+    pub result: Result<String, String>,
 }
 
-/// Examines all installed solvers; true if all are well.
-pub fn run() -> Result<bool, SolverError> {
+/// All installed releases of all solvers.
+pub fn installed() -> Vec<Solver> {
     let home = Home::of_environment();
-    let mut well = true;
-    let mut none = true;
-    for profile in Profile::all() {
-        for release in home.installed(&profile.name) {
-            none = false;
-            let solver = Solver::installed(profile, &release, &home);
-            println!("{}", solver.name);
-            for line in examine(&solver)? {
-                well &= line.wrong.is_none();
-                print(&line);
-            }
-        }
-    }
-    if none {
-        println!("no solver is installed; `gainsay solvers install z3 cvc5` installs two");
-    }
-    Ok(well)
+    let of_profile = |profile: &Arc<Profile>| -> Vec<Solver> {
+        let releases = home.installed(&profile.name);
+        releases.iter().map(|release| Solver::installed(profile, release, &home)).collect()
+    };
+    Profile::all().iter().flat_map(of_profile).collect()
 }
 
-fn print(line: &Line) {
-    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let (mark, shade) = if line.wrong.is_some() { ("FAIL", "31") } else { ("ok", "32") };
-    let mark = if colour { format!("\x1b[{shade}m{mark:4}\x1b[0m") } else { format!("{mark:4}") };
-    println!("  {mark} {:9} {}", line.what, line.wrong.as_ref().unwrap_or(&line.told));
-}
-
-fn examine(solver: &Solver) -> Result<Vec<Line>, SolverError> {
+/// Runs a solver and tells of each part whether it works.
+pub fn examine(solver: &Solver) -> Result<Vec<Examined>, SolverError> {
     let mut lines = vec![version(solver)];
     let mut runner = Runner::new(Limits::of_time(Duration::from_secs(10)));
     lines.push(answers(solver, &mut runner)?);
-    if lines[1].wrong.is_some() {
+    if lines[1].result.is_err() {
         return Ok(lines);
     }
     lines.push(model(solver, &mut runner)?);
@@ -69,7 +51,7 @@ fn examine(solver: &Solver) -> Result<Vec<Line>, SolverError> {
     Ok(lines)
 }
 
-fn version(solver: &Solver) -> Line {
+fn version(solver: &Solver) -> Examined {
     let said = solver.version_output().unwrap_or_default();
     let first = said.lines().next().unwrap_or("nothing").to_owned();
     let wrong = match solver.profile.recognise(&said) {
@@ -79,10 +61,10 @@ fn version(solver: &Solver) -> Line {
         }
         None => Some(format!("not recognised: {first}")),
     };
-    Line { what: "version", wrong, told: first }
+    Examined { part: "version", result: wrong.map_or(Ok(first), Err) }
 }
 
-fn answers(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+fn answers(solver: &Solver, runner: &mut Runner) -> Result<Examined, SolverError> {
     let mut wrong = None;
     let mut told = String::new();
     for (script, answer) in [(SAT, Answer::Sat), (UNSAT, Answer::Unsat)] {
@@ -94,10 +76,10 @@ fn answers(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
         }
         told = format!("{told}{} {:.1} ms  ", answer.word(), run.wall.as_secs_f64() * 1e3);
     }
-    Ok(Line { what: "answers", wrong, told })
+    Ok(Examined { part: "answers", result: wrong.map_or(Ok(told), Err) })
 }
 
-fn model(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+fn model(solver: &Solver, runner: &mut Runner) -> Result<Examined, SolverError> {
     let run = runner.ask(
         solver,
         Question { script: SAT, ask: Outputs { model: true, core: false, reason: false } },
@@ -110,16 +92,13 @@ fn model(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
         Some(m) => Some(format!("not x = 3: {m}")),
         None => Some(format!("none: {}", run.reply.refused.join(" "))),
     };
-    Ok(Line {
-        what: "models",
-        wrong,
-        told: model.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "),
-    })
+    let told = model.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(Examined { part: "models", result: wrong.map_or(Ok(told), Err) })
 }
 
-fn core(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+fn core(solver: &Solver, runner: &mut Runner) -> Result<Examined, SolverError> {
     if solver.profile.ask.core.is_empty() {
-        return Ok(Line { what: "cores", wrong: None, told: "it has none".to_owned() });
+        return Ok(Examined { part: "cores", result: Ok("it has none".to_owned()) });
     }
     let run = runner.ask(
         solver,
@@ -132,10 +111,11 @@ fn core(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
         Some(names) => Some(format!("without `a`: {}", names.join(" "))),
         None => Some(format!("none: {} {}", run.reply.refused.join(" "), run.reply.errors.join(" "))),
     };
-    Ok(Line { what: "cores", wrong, told: format!("({})", core.unwrap_or_default().join(" ")) })
+    let told = format!("({})", core.unwrap_or_default().join(" "));
+    Ok(Examined { part: "cores", result: wrong.map_or(Ok(told), Err) })
 }
 
-fn limits(solver: &Solver) -> Result<Line, SolverError> {
+fn limits(solver: &Solver) -> Result<Examined, SolverError> {
     let wall = Duration::from_millis(500);
     let mut runner = Runner::new(Limits::of_time(wall));
     let start = Instant::now();
@@ -143,10 +123,10 @@ fn limits(solver: &Solver) -> Result<Line, SolverError> {
     let took = start.elapsed();
     let told = format!("{} after {:.0} ms", run.ending, took.as_secs_f64() * 1e3);
     let fine = took < wall * 3 && matches!(run.ending, Ending::Stopped(Bound::Time | Bound::Cpu));
-    Ok(Line { what: "limits", wrong: (!fine).then(|| told.clone()), told })
+    Ok(Examined { part: "limits", result: if fine { Ok(told) } else { Err(told) } })
 }
 
-fn ways(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
+fn ways(solver: &Solver, runner: &mut Runner) -> Result<Examined, SolverError> {
     let mut told = Vec::new();
     let mut wrong = None;
     for way in AskMode::ALL {
@@ -166,5 +146,5 @@ fn ways(solver: &Solver, runner: &mut Runner) -> Result<Line, SolverError> {
             told.push(format!("{} {:.1} ms", way.word(), last.as_secs_f64() * 1e3));
         }
     }
-    Ok(Line { what: "ways", wrong, told: told.join(", ") })
+    Ok(Examined { part: "ways", result: wrong.map_or(Ok(told.join(", ")), Err) })
 }
