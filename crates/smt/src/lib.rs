@@ -53,6 +53,7 @@
 
 mod build;
 mod eval;
+mod heard;
 mod logic;
 mod lossless;
 mod model;
@@ -75,7 +76,8 @@ pub mod value;
 pub mod walk;
 mod write;
 
-pub use eval::{Call, Fuel, Gap, Outcome, Verdict, eval, satisfies, verdicts};
+pub use eval::{Call, Fuel, Gap, OpenTerm, Outcome, Verdict, eval, open_terms, satisfies, verdicts};
+pub use heard::{Heard, HeardValue, Operator, Point, read_values};
 pub use logic::{Arithmetic, Logic};
 pub use model::{Model, ModelDialect};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};

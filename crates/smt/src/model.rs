@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Pool;
 use crate::eval::{Fuel, eval};
+use crate::heard::{HeardValue, Operator};
 use crate::read::{self, ReadError};
 use crate::script::Script;
 use crate::sort::{Sort, SortId};
@@ -56,6 +57,8 @@ pub struct Model {
     universes: FxHashMap<SortId, (Vec<Value>, bool)>,
     /// The same elements, to ask whether one is known.
     known_elements: BTreeSet<(SortId, Value)>,
+    /// What the solver answered beyond its model, in order.
+    heard: Vec<HeardValue>,
     /// What of the text could not be used.
     pub problems: Vec<String>,
     complete: bool,
@@ -77,6 +80,7 @@ impl Model {
             partial: FxHashMap::default(),
             universes: FxHashMap::default(),
             known_elements: BTreeSet::new(),
+            heard: Vec::new(),
             problems: Vec::new(),
             complete: false,
         }
@@ -105,6 +109,11 @@ impl Model {
     #[must_use]
     pub fn completed(&self) -> Self {
         Model { complete: true, ..self.clone() }
+    }
+
+    /// The same model, in which what it does not say is open.
+    pub(crate) fn incomplete(&self) -> Self {
+        Model { complete: false, ..self.clone() }
     }
 
     /// The pool of the model, which holds all terms of the script.
@@ -211,6 +220,29 @@ impl Model {
         self.complete
     }
 
+    /// What the solver answered beyond its model, in the order in which it was heard.
+    pub fn heard(&self) -> &[HeardValue] {
+        &self.heard
+    }
+
+    /// What was heard of an operator, or of one instance of it.
+    pub(crate) fn heard_of<'m>(
+        &'m self,
+        operator: &'m Operator,
+        sort: SortId,
+    ) -> impl Iterator<Item = (usize, &'m HeardValue)> {
+        let known = self.heard.iter().enumerate();
+        known.filter(move |(_, heard)| heard.point.sort == sort && heard.point.operator == *operator)
+    }
+
+    pub(crate) fn add_heard(&mut self, heard: HeardValue) {
+        self.heard.push(heard);
+    }
+
+    pub(crate) fn forget_last_heard(&mut self) -> Option<HeardValue> {
+        self.heard.pop()
+    }
+
     pub(crate) fn universe(&self, sort: SortId) -> Option<(&[Value], bool)> {
         self.universes.get(&sort).map(|(values, whole)| (&values[..], *whole))
     }
@@ -229,6 +261,11 @@ impl Model {
     }
 
     // ---- for the reader
+
+    /// The functions that the model adds to those of the script.
+    pub(crate) fn own_functions(&self) -> impl Iterator<Item = FunId> + use<> {
+        (self.own..self.pool.fun_count()).map(FunId)
+    }
 
     pub(crate) fn set_pool(&mut self, pool: Pool) {
         self.pool = pool;

@@ -36,6 +36,31 @@ impl Pool {
         Some(self.add_term(node.head, name, node.sort, &args))
     }
 
+    /// The term without its annotations: `t` for `(! t ..)`.
+    pub fn without_annotations(&mut self, root: TermId) -> TermId {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut left = vec![(root, false)];
+        while let Some((term, ready)) = left.pop() {
+            if done.contains_key(&term) {
+                continue;
+            }
+            let args = self.args(term).to_vec();
+            if !ready {
+                left.push((term, true));
+                left.extend(args.into_iter().map(|arg| (arg, false)));
+                continue;
+            }
+            let new = if let crate::Head::Annotated(_) = self.node(term).head {
+                done[&args[0]]
+            } else {
+                let args: Vec<TermId> = args.iter().map(|arg| done[arg]).collect();
+                self.over_args(term, &args).expect("annotations do not change sorts")
+            };
+            done.insert(term, new);
+        }
+        done[&root]
+    }
+
     /// The term with other terms in the place of free variables, by name. None if a binder inside would capture a
     /// variable of what is put there, if some sort differs, or if there are more than 64 of them.
     pub fn substituted(&mut self, root: TermId, by: &[(Symbol, TermId)]) -> Option<TermId> {

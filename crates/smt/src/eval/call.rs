@@ -7,9 +7,11 @@ use dashu_ratio::RBig;
 
 use super::{Fuel, Gap};
 use crate::Pool;
+use crate::heard::{Operator, Point};
 use crate::sort::SortId;
 use crate::term::{BinderList, FunId, Index, TermId};
-use crate::value::{Array, BitVec, Data, Float, NOT_TOLD_APART, Regex, Rounding, Value, equal};
+use crate::theory::Op;
+use crate::value::{Array, BitVec, Data, Float, NOT_TOLD_APART, Regex, Rounding, Value, equal, function};
 
 /// One application of an operator to values.
 ///
@@ -22,6 +24,8 @@ pub struct Call<'a, 'w> {
     pub indices: &'a [Index],
     /// The sort of the whole.
     pub sort: SortId,
+    /// The row of the operator.
+    pub(super) op: &'static Op,
     pub(super) world: &'a mut (dyn World + 'w),
 }
 
@@ -36,13 +40,17 @@ pub(crate) trait World {
     fn body(&self, fun: FunId) -> Option<(BinderList, TermId)>;
     /// Whether what the model does not say may be any value that is allowed.
     fn completes(&self) -> bool;
+    /// The value of an application that the standard leaves open: what the model says under one of these names about
+    /// `args`, else what the solver answered about the point, else what completion gives.
     fn unspecified(
         &mut self,
         names: &[&str],
         what: &'static str,
         args: &[Value],
-        sort: SortId,
+        point: Point,
     ) -> Result<Value, Gap>;
+    /// What the solver answered about an application that the standard leaves open.
+    fn heard(&mut self, point: Point) -> Result<Option<Value>, Gap>;
 }
 
 /// The table contradicts itself.
@@ -179,9 +187,14 @@ impl<'a> Call<'a, '_> {
         array.find(self.world, index)
     }
 
+    /// A function of one argument as a table, if it does no more than compare its argument with constants.
+    pub(crate) fn table_of(&mut self, function: &Value, index: SortId) -> Result<Option<Array>, Gap> {
+        function::table(self.world, function, index)
+    }
+
     /// The same evaluation, another application.
-    pub(crate) fn other<'b>(&'b mut self, args: &'b [Value], sort: SortId) -> Call<'b, 'b> {
-        Call { args, indices: &[], sort, world: &mut *self.world }
+    pub(crate) fn other<'b>(&'b mut self, op: &'static Op, args: &'b [Value], sort: SortId) -> Call<'b, 'b> {
+        Call { args, indices: &[], sort, op, world: &mut *self.world }
     }
 
     /// Applies a function or array to arguments.
@@ -192,7 +205,17 @@ impl<'a> Call<'a, '_> {
     /// What the model says of a case the standard leaves open: it may define a function of one of these names
     /// (`div0`) on these arguments. Otherwise a gap that names `what` is open.
     pub fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value]) -> Result<Value, Gap> {
-        self.world.unspecified(names, what, args, self.sort)
+        let point = self.point();
+        self.world.unspecified(names, what, args, point)
+    }
+
+    /// Where this application stands among those that the standard may leave open.
+    fn point(&self) -> Point {
+        Point {
+            operator: Operator::Row(self.op, self.indices.to_vec()),
+            arguments: self.args.to_vec(),
+            sort: self.sort,
+        }
     }
 
     /// The same, where only some values are allowed: what the model says is believed only if it is one of them.
@@ -209,26 +232,30 @@ impl<'a> Call<'a, '_> {
     /// An element of a collection that the standard lets the model choose. Completion takes the first.
     pub(crate) fn chosen<'v>(
         &mut self,
-        mut elements: impl Iterator<Item = &'v Value>,
+        elements: impl Iterator<Item = &'v Value> + Clone,
         what: &'static str,
     ) -> Result<Value, Gap> {
-        match elements.next() {
-            None => self.unspecified(&[], what, self.args),
-            // The choice is a function of the collection, so that equal ones must be written alike.
-            Some(first) if self.world.completes() && self.args.iter().all(Value::rigid) => Ok(first.clone()),
-            Some(_) => Err(Gap::LeftToModel(what)),
+        let Some(first) = elements.clone().next() else { return self.unspecified(&[], what, self.args) };
+        let point = self.point();
+        if let Some(value) = self.world.heard(point)? {
+            return self.find(elements, &value)?.cloned().ok_or(Gap::LeftToModel(what));
         }
+        // The choice is a function of the collection, so that equal ones must be written alike.
+        if self.world.completes() && self.args.iter().all(Value::rigid) {
+            return Ok(first.clone());
+        }
+        Err(Gap::LeftToModel(what))
     }
 }
 
 /// A call outside of any evaluation.
 #[cfg(test)]
-pub(crate) fn call_for_test<T>(
+pub(crate) fn call_for_test(
     world: &mut dyn World,
+    op: &'static Op,
     args: &[Value],
     indices: &[Index],
     sort: SortId,
-    f: impl FnOnce(&mut Call) -> T,
-) -> T {
-    f(&mut Call { args, indices, sort, world })
+) -> Result<Value, Gap> {
+    (op.meaning)(&mut Call { args, indices, sort, op, world })
 }

@@ -7,6 +7,7 @@ use super::characters::{apart, together};
 use super::quantifier::Trying;
 use super::{Call, Fuel, Gap, literal};
 use crate::Pool;
+use crate::heard::{Operator, Point};
 use crate::model::Model;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
@@ -33,6 +34,10 @@ pub(crate) struct Machine<'m> {
     /// The values that completion gives, by sort: each may take some work to find.
     defaults: FxHashMap<SortId, Option<Value>>,
     pub(super) depth: u32,
+    /// The sort of the first argument of the application at hand, where it is known.
+    first_sort: Option<SortId>,
+    /// The applications met so far whose value only a model can say, if they are collected.
+    pub(super) points: Option<Vec<Point>>,
 }
 
 /// What is to be done next.
@@ -66,7 +71,19 @@ impl<'m> Machine<'m> {
             constants: FxHashMap::default(),
             defaults: FxHashMap::default(),
             depth: 0,
+            first_sort: None,
+            points: None,
         }
+    }
+
+    /// The same, and it collects the applications whose value only a model can say.
+    pub fn collecting(model: &'m Model, fuel: Fuel) -> Self {
+        Machine { points: Some(Vec::new()), ..Machine::new(model, fuel) }
+    }
+
+    /// The applications met so far whose value only a model can say, in the order of evaluation.
+    pub fn into_points(self) -> (Vec<Point>, Fuel) {
+        (self.points.unwrap_or_default(), self.fuel)
     }
 
     /// The work that may still be done.
@@ -228,7 +245,11 @@ impl<'m> Machine<'m> {
                 let outcome = self.operation(table().op(op), indices, node.sort, &values);
                 self.outcomes.push(outcome);
             }
-            Head::Fun(fun) => self.function(fun, node.sort, values),
+            Head::Fun(fun) => {
+                let pool = self.pool();
+                self.first_sort = pool.args(term).first().map(|&arg| pool.sort_of(arg));
+                self.function(fun, node.sort, values);
+            }
             Head::Coerce => self.outcomes.push(match values.into_iter().next() {
                 Some(Value::Int(n)) => Ok(Value::Real(n.into())),
                 _ => Err(Gap::NoMeaning("an Int as a Real")),
@@ -259,6 +280,7 @@ impl<'m> Machine<'m> {
     /// A function of the script applied to values.
     pub fn called(&mut self, fun: FunId, sort: SortId, values: Vec<Value>) -> Outcome {
         let base = self.tasks.len();
+        self.first_sort = None;
         self.function(fun, sort, values);
         while self.tasks.len() > base {
             let task = self.tasks.pop().expect("longer than the base");
@@ -280,7 +302,7 @@ impl<'m> Machine<'m> {
     fn operator(&mut self, op: &'static Op, indices: &[Index], sort: SortId, values: &[Value]) -> Outcome {
         let mut call = |args: &[Value]| {
             self.fuel.pay(1)?;
-            (op.meaning)(&mut Call { args, indices, sort, world: self })
+            (op.meaning)(&mut Call { args, indices, sort, op, world: self })
         };
         if values.len() == op.args.len() {
             return call(values);
@@ -324,7 +346,11 @@ impl<'m> Machine<'m> {
                         Ok(index) => self.apply(&table, &[index]),
                         Err(gap) => Err(gap),
                     },
-                    None => self.default(sort).ok_or_else(|| Gap::NotInModel(name())),
+                    None => {
+                        let operator = Operator::Function(fun);
+                        let point = Point { operator, arguments: values, sort: decl.result };
+                        self.unsaid(point, sort, || Gap::NotInModel(name()))
+                    }
                 },
             },
             FunKind::Constructor(_) => {
@@ -339,7 +365,20 @@ impl<'m> Machine<'m> {
                     data.fields.get(k as usize).cloned().ok_or(Gap::NoMeaning("a field that is not there"))
                 }
                 // Another constructor built it: the standard leaves the value to the model.
-                _ => self.default(sort).ok_or(Gap::LeftToModel("a selector on another constructor")),
+                _ => {
+                    let gap = || Gap::LeftToModel("a selector on another constructor");
+                    // Selectors of a parametric sort are one function for all its instances.
+                    let instance = self.first_sort.or_else(|| {
+                        if decl.type_params.is_empty() { decl.args.first().copied() } else { None }
+                    });
+                    match instance {
+                        Some(instance) => {
+                            let operator = Operator::Function(fun);
+                            self.unsaid(Point { operator, arguments: values, sort: instance }, sort, gap)
+                        }
+                        None => self.default(sort).ok_or_else(gap),
+                    }
+                }
             },
             FunKind::Tester(constructor) => match values.first() {
                 Some(Value::Data(data)) => {
@@ -350,6 +389,29 @@ impl<'m> Machine<'m> {
             FunKind::Subterm => Err(Gap::NoMeaning("the order of subterms")),
         };
         self.outcomes.push(outcome);
+    }
+
+    /// The value at a point of which the model says nothing: what the solver answered, else what completion gives.
+    fn unsaid(&mut self, point: Point, result: SortId, gap: impl FnOnce() -> Gap) -> Outcome {
+        match self.heard(point)? {
+            Some(value) => Ok(value),
+            None => self.default(result).ok_or_else(gap),
+        }
+    }
+
+    /// The value at a point, as evaluation finds it there.
+    pub fn at_point(&mut self, point: &Point, sort: SortId) -> Outcome {
+        match &point.operator {
+            Operator::Row(op, indices) => self.operator(op, indices, sort, &point.arguments),
+            Operator::Function(fun) => {
+                self.first_sort = Some(point.sort);
+                self.function(*fun, sort, point.arguments.clone());
+                while let Some(task) = self.tasks.pop() {
+                    self.step(task);
+                }
+                self.pop()
+            }
+        }
     }
 
     pub(super) fn default(&mut self, sort: SortId) -> Option<Value> {

@@ -5,9 +5,10 @@ use super::Gap;
 use super::call::World;
 use super::machine::{Machine, Outcome, Task, value_of};
 use crate::Pool;
+use crate::heard::Point;
 use crate::sort::SortId;
 use crate::term::{BinderList, FunId, FunKind, TermId};
-use crate::value::{Function, Value};
+use crate::value::{Function, Value, equal};
 
 /// Functions that call functions that call functions, by way of operators such as `seq.map`: no deeper than this.
 const DEEPEST: u32 = 32;
@@ -49,25 +50,63 @@ impl World for Machine<'_> {
         self.model.is_complete()
     }
 
-    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], sort: SortId) -> Outcome {
+    fn unspecified(&mut self, names: &[&str], what: &'static str, args: &[Value], point: Point) -> Outcome {
         for name in names {
             if let Some(fun) = self.model.partial(name)
                 && let Some((binders, body)) = self.model.interpretation(fun)
-                && self.pool().fun(fun).result == sort
+                && self.pool().fun(fun).result == point.sort
             {
                 let wanted = self.pool().binders(binders).len();
                 let args = &args[..wanted.min(args.len())];
                 return self.one_deeper(|machine| machine.run_call(fun, binders, body, args));
             }
-            if self.model.clashes(name) {
-                return Err(Gap::LeftToModel(what));
-            }
+        }
+        let sort = point.sort;
+        if let Some(value) = self.heard(point)? {
+            return Ok(value);
+        }
+        // The model says several things under such a name, and it is not known which one is meant.
+        if names.iter().any(|name| self.model.clashes(name)) {
+            return Err(Gap::LeftToModel(what));
         }
         self.default(sort).ok_or(Gap::LeftToModel(what))
+    }
+
+    fn heard(&mut self, point: Point) -> Result<Option<Value>, Gap> {
+        let found = self.heard_at(&point);
+        if let Some(points) = &mut self.points {
+            points.push(point);
+        }
+        Ok(found?.map(|number| self.model.heard()[number].value.clone()))
     }
 }
 
 impl Machine<'_> {
+    /// The number of the answer of the solver that is about this point, if there is one.
+    pub fn heard_at(&mut self, point: &Point) -> Result<Option<usize>, Gap> {
+        let model = self.model;
+        let mut open = None;
+        for (number, known) in model.heard_of(&point.operator, point.sort) {
+            match equal::all_equal(self, &known.point.arguments, &point.arguments) {
+                Ok(true) => return Ok(Some(number)),
+                Ok(false) => {}
+                // It may be about this point.
+                Err(gap) => open = Some(gap),
+            }
+        }
+        open.map_or(Ok(None), Err)
+    }
+
+    /// Whether two lists of values, each pair of one sort, are equal.
+    pub fn all_same(&mut self, a: &[Value], b: &[Value]) -> Result<bool, Gap> {
+        equal::all_equal(self, a, b)
+    }
+
+    /// Whether two values of one sort are equal.
+    pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Gap> {
+        equal::equal(self, a, b)
+    }
+
     /// An evaluation inside an evaluation, which is recursion.
     fn one_deeper(&mut self, run: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         if self.depth >= DEEPEST {

@@ -139,6 +139,12 @@ impl Reader<'_> {
         if let Some(term) = self.with_overloaded_index(rows, spelling, indices, want, first) {
             return Ok(term);
         }
+        if let (Some(want), true, [value]) = (want, self.bare_constructors, &self.values[first..])
+            && self.pool.text(name) == "const"
+            && let Some(function) = self.constant_function(want, *value)
+        {
+            return Ok(function);
+        }
         // cvc5 finds out of what sort a bare `seq.empty` is; we do not.
         let bare = first == self.values.len() && want.is_none() && indices == IndexList(0);
         if bare && meaning == Meaning::None {
@@ -382,6 +388,17 @@ impl Reader<'_> {
         sorts.push(body);
         let list = self.pool.sort_list_id(&sorts);
         self.pool.sort_id(Sort::Function(list))
+    }
+
+    /// z3 prints `((as const (-> Int Int)) 4)` in models: the function that is the same value everywhere.
+    fn constant_function(&mut self, sort: SortId, value: TermId) -> Option<TermId> {
+        let Sort::Function(list) = self.pool.sort(sort) else { return None };
+        let &[index, ..] = self.pool.sort_list(list) else { return None };
+        let binder = self.pool.binder("x!0", index);
+        let binders = self.pool.binders_id(&[binder]);
+        let function = self.lambda_sort(binders, self.pool.sort_of(value));
+        let fits = function == Some(sort);
+        fits.then(|| self.pool.add_term(Head::Lambda(binders), word::NONE, sort, &[value]))
     }
 
     /// The sort of several terms that must have one, Ints giving way to Reals.

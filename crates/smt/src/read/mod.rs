@@ -32,7 +32,7 @@ pub use error::{Located, ReadError};
 pub use lexer::Note;
 use lexer::Sexpr;
 pub(crate) use lexer::{Kind, Lexer};
-pub(crate) use model::model;
+pub(crate) use model::{model, value};
 pub use part::term_at;
 use scope::Scope;
 pub(crate) use sort::{substitute, unify};

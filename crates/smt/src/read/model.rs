@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexer::{Kind, Lexer};
 use super::scope::{Meaning, Scope, SortMeaning};
-use super::{Reader, Result};
+use super::{ReadError, Reader, Result};
 use crate::model::{Model, ModelDialect, is_left_open};
 use crate::pool::rows_of;
 use crate::script::{Script, What};
@@ -78,6 +78,42 @@ pub(crate) fn model(script: &Script, command: usize, text: &[u8], manner: ModelD
     reader.universes(&mut model, text, &sorts);
     model.set_pool(reader.pool);
     Ok(model)
+}
+
+/// Reads a value of a sort as a solver prints it beside a model, into the model's pool.
+pub(crate) fn value(
+    model: &mut Model,
+    script: &Script,
+    command: usize,
+    (text, sort): (&str, SortId),
+    dialect: ModelDialect,
+) -> Result<TermId> {
+    let mut reader = Reader::new(text.as_bytes(), model.pool().clone());
+    reader.manner = dialect;
+    reader.scope = scope_at(script, command);
+    reader.bare_constructors = true;
+    // A name of the script hides the model's own.
+    for fun in model.own_functions() {
+        let name = reader.pool.fun(fun).name;
+        if reader.scope.get(name) == Meaning::None && rows_of(name).is_empty() {
+            reader.scope.bind_beside(model.pool(), name, fun);
+        }
+    }
+    let mut lexer = Lexer::new(text.as_bytes())?;
+    if !lexer.next(&mut reader.nodes)? {
+        return Err(ReadError::new(0, "expected a value"));
+    }
+    let sorts = declared_sorts(&reader, script, command);
+    reader.announce_elements(model, 0, &sorts);
+    let term = reader.value_term(0, sort)?;
+    if !reader.note_elements(model, term) {
+        return Err(ReadError::new(0, "a name that stands for several things in this model"));
+    }
+    if lexer.next(&mut Vec::new())? {
+        return Err(ReadError::new(0, "expected a single value"));
+    }
+    model.set_pool(reader.pool);
+    Ok(term)
 }
 
 /// A definition whose body is still to be read.

@@ -6,6 +6,7 @@ use dashu_ratio::RBig;
 use super::resolve::resolve;
 use super::{Arity, table};
 use crate::eval::{World, call_for_test};
+use crate::heard::Point;
 use crate::sort::{Sort, SortId};
 use crate::term::{BinderList, Fun, FunId, FunKind, Index, TermId};
 use crate::value::{Array, BitVec, Value};
@@ -61,10 +62,14 @@ impl World for Bare<'_> {
         names: &[&str],
         what: &'static str,
         args: &[Value],
-        _: SortId,
+        _: Point,
     ) -> Result<Value, Gap> {
         let said = self.model.iter().find(|(name, of, _)| names.contains(name) && of == args);
         said.map(|(_, _, value)| value.clone()).ok_or(Gap::LeftToModel(what))
+    }
+
+    fn heard(&mut self, _: Point) -> Result<Option<Value>, Gap> {
+        Ok(None)
     }
 
     fn points(&mut self, _: SortId) -> (Vec<Value>, bool) {
@@ -106,7 +111,7 @@ pub(crate) fn apply(
     let found = resolve(&mut world.pool, table().named(name), indices, want, sorts)
         .unwrap_or_else(|_| panic!("{name} {indices:?} {args:?}: no row"));
     let op = table().op(found.op);
-    let mut step = |args: &[Value]| call_for_test(world, args, indices, found.sort, op.meaning);
+    let mut step = |args: &[Value]| call_for_test(world, op, args, indices, found.sort);
     match op.arity {
         Arity::LeftAssoc => {
             let mut value = args[0].clone();

@@ -24,10 +24,10 @@ pub(crate) fn equal(world: &mut dyn World, a: &Value, b: &Value) -> Result<bool,
             Ok(text.iter().copied().map(Value::Char).eq(seq.iter().cloned()))
         }
         (Value::Regex(a), Value::Regex(b)) => regexes(world, a, b),
-        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => lists(world, a, b),
+        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => all_equal(world, a, b),
         (Value::Data(a), Value::Data(b)) => {
             if a.constructor == b.constructor {
-                lists(world, &a.fields, &b.fields)
+                all_equal(world, &a.fields, &b.fields)
             } else {
                 Ok(false)
             }
@@ -49,7 +49,8 @@ fn regexes(world: &mut dyn World, a: &Regex, b: &Regex) -> Result<bool, Gap> {
     answer.map_err(|_| Gap::TooMuchWork)
 }
 
-fn lists(world: &mut dyn World, a: &[Value], b: &[Value]) -> Result<bool, Gap> {
+/// Whether two lists of values, each pair of one sort, are equal.
+pub(crate) fn all_equal(world: &mut dyn World, a: &[Value], b: &[Value]) -> Result<bool, Gap> {
     if a.len() != b.len() {
         return Ok(false);
     }

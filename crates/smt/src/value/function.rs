@@ -1,7 +1,7 @@
 //! Functions as values: how many arguments they take, and whether two of them are equal.
 
 use super::equal::{all, equal as equal_values};
-use super::{Function, Value, tabular};
+use super::{Array, Function, Value, tabular};
 use crate::Pool;
 use crate::eval::{Gap, World};
 use crate::sort::SortId;
@@ -108,6 +108,19 @@ fn points(world: &mut dyn World, a: &Value, b: &Value) -> Result<(Vec<Vec<Value>
         }
     }
     Ok((points, complete))
+}
+
+/// A function of one argument as a table, if it does no more than compare its argument with constants.
+pub(crate) fn table(world: &mut dyn World, function: &Value, index: SortId) -> Result<Option<Array>, Gap> {
+    let constants = constants(world, function)?;
+    let Some([named]) = constants.as_deref() else { return Ok(None) };
+    let Some(other) = tabular::another(world, index, named) else { return Ok(None) };
+    let mut array = Array::constant(world.apply(function, &[other])?);
+    for key in named {
+        let element = world.apply(function, std::slice::from_ref(key))?;
+        array.set(key.clone(), element);
+    }
+    Ok(Some(array))
 }
 
 /// What a function compares each of its arguments with, if it does nothing else with them.

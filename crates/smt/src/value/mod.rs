@@ -17,7 +17,7 @@ pub mod bitvec;
 pub(crate) mod equal;
 pub mod finite;
 pub mod float;
-mod function;
+pub(crate) mod function;
 pub mod list;
 pub mod literal;
 mod nested;

@@ -116,14 +116,18 @@ pub(super) fn finished(c: &mut Call, array: Array) -> Result<Value, Gap> {
 /// Functions over no more indices than this may stand where a table is wanted.
 const FEW: u64 = 256;
 
-/// Argument `i` as a table. A function becomes one if the call gives an array over the same few indices.
+/// Argument `i` as a table. A function becomes one if the call gives an array over the same few indices, or if the
+/// function only compares its argument with constants.
 pub(super) fn tabulated(c: &mut Call, i: usize) -> Result<Array, Gap> {
     let value = c.arg(i)?;
     match value {
         Value::Array(array) => Ok((***array).clone()),
         Value::Function(_) => {
-            let indices = index_sort(c).and_then(|sort| elements(c.pool(), sort, FEW));
-            let indices = indices.ok_or(Gap::NoMeaning("a function where an array is to be changed"))?;
+            let index = index_sort(c);
+            let Some(indices) = index.and_then(|sort| elements(c.pool(), sort, FEW)) else {
+                let table = index.map(|sort| c.table_of(value, sort)).transpose()?.flatten();
+                return table.ok_or(Gap::NoMeaning("a function where an array is to be changed"));
+            };
             let mut array: Option<Array> = None;
             for index in indices {
                 let element = c.apply(value, std::slice::from_ref(&index))?;
@@ -215,7 +219,7 @@ fn map(c: &mut Call) -> Result<Value, Gap> {
             if !direct {
                 return Err(Gap::NoMeaning("map with an operator of more arguments than its row has"));
             }
-            pointwise(c, &arrays, |c, elements| (op.meaning)(&mut c.other(elements, sort)))
+            pointwise(c, &arrays, |c, elements| (op.meaning)(&mut c.other(op, elements, sort)))
         }
         _ => Err(CONFUSED),
     }
