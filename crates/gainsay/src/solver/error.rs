@@ -80,6 +80,30 @@ pub enum SolverError {
         /// What a person may do about it.
         hint: &'static str,
     },
+    /// An address could not be read.
+    #[error("{url}: {why}")]
+    NotFetched {
+        /// The address, without user and password.
+        url: String,
+        /// What went wrong.
+        why: String,
+    },
+    /// The package indexes that pip is configured for do not give a package.
+    #[error("{package}: {why}")]
+    NotOnIndex {
+        /// The package.
+        package: String,
+        /// What each source said.
+        why: String,
+    },
+    /// Neither we nor pip could fetch a package.
+    #[error("{ours}; {pip}")]
+    NotFetchedByPip {
+        /// Why we could not.
+        ours: Box<SolverError>,
+        /// Why pip could not.
+        pip: Box<SolverError>,
+    },
     /// The file system failed us.
     #[error("{place}: {why}")]
     File {

@@ -2,22 +2,22 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use smt::ModelDialect;
 use smt::value::literal::Escapes;
 
-use super::SolverError;
 use super::acquire::home::Home;
 use super::acquire::install::{installable, no_release};
 use super::fake::plan::Plan;
 use super::id::{Make, SolverId, split_words};
-use super::process::environment::without_database_variables;
+use super::process::program::run_confined;
 use super::process::protocol::Launch;
 use super::process::supervisor::own_program;
 use super::profile::{Flag, Input, Profile, fill};
 use super::release::{Pick, Release};
+use super::{Ending, Limits, SolverError};
 
 /// A solver that can be started.
 #[derive(Clone, Debug)]
@@ -260,7 +260,7 @@ impl Solver {
         } else {
             self.profile.run.version.clone()
         };
-        run_briefly(&self.base.program, &argv, &self.base.env)
+        run_briefly(&Launch { argv, ..self.base.clone() })
     }
 }
 
@@ -302,26 +302,16 @@ fn recognised(place: &Path) -> (Arc<Profile>, Option<Release>) {
 }
 
 fn version_output(place: &Path, argv: &[String]) -> Option<String> {
-    run_briefly(place, argv, &[])
+    run_briefly(&Launch { program: place.to_owned(), argv: argv.to_vec(), env: Vec::new(), folder: None })
 }
 
-/// Runs a program that should print something and end, and gives it five seconds for it.
-fn run_briefly(program: &Path, argv: &[String], env: &[(String, String)]) -> Option<String> {
-    let mut command = Command::new(program);
-    without_database_variables(&mut command).args(argv).envs(env.iter().map(|(k, v)| (k, v)));
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(5);
-    while child.try_wait().ok()?.is_none() {
-        if std::time::Instant::now() > end {
-            let _ = child.kill();
-            let _ = child.wait();
-            return None;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    let output = child.wait_with_output().ok()?;
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+/// What a program prints that should print something and end; it gets five seconds, and the limits of a solver.
+fn run_briefly(launch: &Launch) -> Option<String> {
+    // A build with a sanitizer reserves address space without end, also for this.
+    let limits = Limits { address_space: false, ..Limits::of_time(Duration::from_secs(5)) };
+    let done = run_confined(launch, &limits).ok()?;
+    let stopped = matches!(done.ending, Ending::Stopped(_));
+    (!stopped).then(|| String::from_utf8_lossy(&done.out).into_owned())
 }
 
 /// The program of that name on the path.

@@ -1,4 +1,4 @@
-//! Fetching: the machine's own pip, apt and cargo bring the files, and its configuration decides from where.
+//! Fetching with the tools of this machine: pip, apt and cargo. Their configuration decides where files come from.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,11 +10,13 @@ use crate::solver::process::environment::without_database_variables;
 use crate::solver::profile::{Crate, Debian, Wheel};
 use crate::solver::release::Release;
 
-const UNPACK: &str = include_str!("unpack.py");
-
-/// The Python whose pip is used: `$GAINSAY_PYTHON`, else `python3`.
-pub fn python() -> String {
-    std::env::var("GAINSAY_PYTHON").unwrap_or_else(|_| "python3".to_owned())
+/// The Python whose pip is used and that loads extension modules: `$GAINSAY_PYTHON`, else `python3`.
+///
+/// A path is made absolute, since Python is started in another folder.
+pub fn python() -> PathBuf {
+    let named = std::env::var_os("GAINSAY_PYTHON").filter(|name| !name.is_empty());
+    let named = PathBuf::from(named.unwrap_or_else(|| "python3".into()));
+    if named.components().count() == 1 { named } else { std::path::absolute(&named).unwrap_or(named) }
 }
 
 /// What a person may do about a tool that failed or is missing.
@@ -28,7 +30,10 @@ fn hint(program: &OsStr, missing: bool) -> &'static str {
         (Some("apt-get" | "dpkg-deb"), false) => {
             "is the network there, and does this system have Debian's packages?"
         }
-        (_, true) => "Python 3 with pip is needed; $GAINSAY_PYTHON names one that is not called python3",
+        (_, true) => {
+            "$PIP_INDEX_URL names a package index, which is then used without Python; \
+             $GAINSAY_PYTHON names a Python 3 with pip that is not called python3"
+        }
         (_, false) => {
             "is the network there, and does the index that `python3 -m pip config list` shows have it? \
              $PIP_INDEX_URL names another"
@@ -61,10 +66,23 @@ fn tool(command: &mut Command) -> Result<String, SolverError> {
     Err(failed(if last.is_empty() { output.status.to_string() } else { last.join("; ") }, false))
 }
 
-fn pip(verb: &str) -> Command {
+/// Python in isolated mode: no file of the working folder, of the user's packages or of `$PYTHONPATH` is loaded.
+fn isolated_python(folder: &Path) -> Command {
     let mut command = Command::new(python());
+    command.arg("-I").current_dir(folder);
+    command
+}
+
+fn pip(verb: &str, folder: &Path) -> Command {
+    let mut command = isolated_python(folder);
     command.args(["-m", "pip", verb, "--disable-pip-version-check", "--no-input"]);
     command
+}
+
+/// The tag of wheels for the Python that loads extension modules, such as `cp311`.
+pub fn python_tag(folder: &Path) -> Result<String, SolverError> {
+    let print = "import sys; print('cp%d%d' % sys.version_info[:2])";
+    Ok(tool(isolated_python(folder).args(["-c", print]))?.trim().to_owned())
 }
 
 /// The files in a directory, sorted by name.
@@ -76,14 +94,14 @@ pub fn files_in(dir: &Path) -> Result<Vec<PathBuf>, SolverError> {
     Ok(files)
 }
 
-/// The versions of a package that pip can see.
-pub fn versions(package: &str) -> Result<Vec<String>, SolverError> {
-    let said = tool(pip("index").args(["versions", package]))?;
+/// The versions of a package that pip can see; it runs in a folder of ours.
+pub fn versions(package: &str, folder: &Path) -> Result<Vec<String>, SolverError> {
+    let said = tool(pip("index", folder).args(["versions", package]))?;
     let list = said.lines().find_map(|l| l.strip_prefix("Available versions:")).unwrap_or_default();
     Ok(list.split(',').map(|v| v.trim().to_owned()).filter(|v| !v.is_empty()).collect())
 }
 
-/// Downloads one wheel into an empty directory and returns its place.
+/// Downloads one wheel with pip into an empty directory and returns its place.
 ///
 /// `python` asks for the wheel of another Python than the one that runs.
 pub fn wheel(
@@ -92,7 +110,7 @@ pub fn wheel(
     python: Option<&str>,
     into: &Path,
 ) -> Result<PathBuf, SolverError> {
-    let mut command = pip("download");
+    let mut command = pip("download", into);
     // pip fetches into a directory for passing things; here it can be watched.
     let passing = into.join("passing");
     fs::create_dir_all(&passing).map_err(SolverError::at(&passing))?;
@@ -115,28 +133,6 @@ pub fn wheel(
         why: "no wheel came".to_owned(),
         hint: hint(OsStr::new("python3"), false),
     })
-}
-
-fn patterns(wheel: &Wheel) -> impl Iterator<Item = &String> {
-    wheel.program.iter().chain(&wheel.keep)
-}
-
-/// The files of a wheel that a profile wants.
-pub fn wanted(profile: &Wheel, archive: &Path) -> Result<Vec<String>, SolverError> {
-    let mut command = Command::new(python());
-    command.args(["-c", UNPACK]).arg(archive).arg("-").args(patterns(profile));
-    Ok(tool(&mut command)?.lines().map(str::to_owned).collect())
-}
-
-/// Unpacks what a profile wants of a wheel.
-pub fn unpack_wheel(profile: &Wheel, archive: &Path, into: &Path) -> Result<(), SolverError> {
-    let mut command = Command::new(python());
-    command.args(["-c", UNPACK]).arg(archive).arg(into).args(patterns(profile));
-    if tool(&mut command)?.is_empty() {
-        let why = "the wheel holds neither the program nor the library that the profile names".to_owned();
-        return Err(SolverError::BadFile { place: archive.to_owned(), why });
-    }
-    Ok(())
 }
 
 /// Downloads Debian packages into an empty directory.
@@ -193,7 +189,10 @@ mod tests {
     fn a_tool_that_fails_says_what_to_do() {
         let told = |command: &mut Command| tool(command).expect_err("it fails").to_string();
         let missing = told(Command::new("no-such-python").arg("-m"));
-        assert!(missing.contains("there is no no-such-python; Python 3 with pip is needed"), "{missing}");
+        assert!(
+            missing.contains("there is no no-such-python; $PIP_INDEX_URL names a package index"),
+            "{missing}"
+        );
         let failing = told(Command::new("sh").args(["-c", "echo WARNING: x >&2; echo ERROR: y >&2; exit 1"]));
         assert!(failing.contains("failed: ERROR: y; is the network there"), "{failing}");
         let silent = told(Command::new("sh").args(["-c", "exit 7"]));

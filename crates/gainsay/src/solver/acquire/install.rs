@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::fetch;
 use super::home::Home;
 use super::lock::{Lock, Locked, Source, digest};
+use super::pip_settings::PipSettings;
+use super::{archive, fetch, index};
 use crate::solver::SolverError;
 use crate::solver::profile::{Profile, Wheel};
 use crate::solver::release::{Pick, Release, Which};
@@ -133,10 +134,23 @@ impl Installer {
             return fs::remove_dir_all(&build).map_err(SolverError::at(build));
         }
         let wheel = profile.pip.as_ref().ok_or_else(|| SolverError::NotInstalled { name: wanted.name() })?;
-        let version = locked.map_or_else(|| format!("{}.*", wanted.release), |l| l.version.clone());
-        let archive = fetch::wheel(wheel, &version, wheel.python.as_deref(), files)?;
-        self.check(locked, std::slice::from_ref(&archive))?;
-        fetch::unpack_wheel(wheel, &archive, ready)
+        let archive = match locked {
+            Some(locked) => locked_wheel(&PipSettings::of_environment()?, wheel, locked, files)?,
+            None => fetch::wheel(wheel, &format!("{}.*", wanted.release), wheel.python.as_deref(), files)?,
+        };
+        self.unpack_checked(wheel, locked, &archive, ready)
+    }
+
+    /// Unpacks a wheel if its digest is the locked one.
+    pub(super) fn unpack_checked(
+        &self,
+        wheel: &Wheel,
+        locked: Option<&Locked>,
+        file: &Path,
+        ready: &Path,
+    ) -> Result<(), SolverError> {
+        self.check(locked, &[file.to_owned()])?;
+        archive::unpack(wheel, file, ready)
     }
 
     fn check(&self, locked: Option<&Locked>, files: &[PathBuf]) -> Result<(), SolverError> {
@@ -155,6 +169,36 @@ impl Installer {
         }
         Ok(())
     }
+}
+
+/// Fetches the wheel of a locked release, unchecked: from the sources that pip is configured for, or else with pip.
+fn locked_wheel(
+    settings: &PipSettings,
+    wheel: &Wheel,
+    locked: &Locked,
+    into: &Path,
+) -> Result<PathBuf, SolverError> {
+    let mut usable: Vec<&str> =
+        locked.files.keys().map(String::as_str).filter(|file| is_for_this_machine(file)).collect();
+    if !wheel.pythons.is_empty() {
+        let tag = fetch::python_tag(into)?;
+        usable.retain(|file| file.split('-').any(|part| part == tag));
+    }
+    let ours = match index::wheel(settings, &wheel.package, &usable, into) {
+        Ok(Some(file)) => return Ok(file),
+        Ok(None) => None,
+        Err(why) => Some(Box::new(why)),
+    };
+    fetch::wheel(wheel, &locked.version, wheel.python.as_deref(), into).map_err(|pip| match ours {
+        Some(ours) => SolverError::NotFetchedByPip { ours, pip: Box::new(pip) },
+        None => pip,
+    })
+}
+
+/// Whether a wheel is for processors such as this machine's, by the end of its name.
+fn is_for_this_machine(file: &str) -> bool {
+    let platforms = file.strip_suffix(".whl").and_then(|name| name.rsplit('-').next()).unwrap_or_default();
+    platforms.split('.').any(|platform| platform == "any" || platform.ends_with(std::env::consts::ARCH))
 }
 
 /// The bytes in a directory; what vanishes meanwhile does not count.
@@ -218,7 +262,7 @@ fn lock_wheels(
 ) -> Result<Vec<Locked>, SolverError> {
     let mut found: Vec<Locked> = Vec::new();
     // pip lists the newest first, so of several packages of one release the newest usable one is taken.
-    for version in fetch::versions(&wheel.package)? {
+    for version in fetch::versions(&wheel.package, &empty(scratch)?)? {
         let Some(release) = Release::of_package(&version) else { continue };
         if release < wheel.oldest || found.iter().any(|l| l.release == release) {
             continue;
@@ -232,7 +276,7 @@ fn lock_wheels(
         for python in pythons {
             let dir = empty(scratch)?;
             match fetch::wheel(wheel, &version, python, &dir) {
-                Ok(archive) if !fetch::wanted(wheel, &archive)?.is_empty() => {
+                Ok(archive) if !archive::wanted(wheel, &archive)?.is_empty() => {
                     files.extend(digests(std::slice::from_ref(&archive))?);
                 }
                 Ok(_) => tell(&format!("{} {version}: holds no program, left out", wheel.package)),

@@ -6,4 +6,11 @@ pub mod home;
 pub mod install;
 pub mod lock;
 
+mod archive;
 mod content;
+mod http;
+mod index;
+mod pip_settings;
+
+#[cfg(test)]
+mod tests;

@@ -14,5 +14,5 @@ pub fn bitwuzla(dir: &Path, options: &[String]) -> Result<i32, SolverError> {
     let mut command = Command::new(python());
     command.args(["-c", BITWUZLA]).args(options).env("PYTHONPATH", dir).env("PYTHONDONTWRITEBYTECODE", "1");
     let why = command.exec();
-    Err(SolverError::NotStarted { program: python(), why: why.to_string() })
+    Err(SolverError::NotStarted { program: python().display().to_string(), why: why.to_string() })
 }

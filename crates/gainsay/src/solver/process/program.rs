@@ -46,33 +46,44 @@ impl Host {
             Some(supervisor) => supervisor,
             None => Supervisor::unconfined()?,
         };
-        let start = Instant::now();
-        let deadline = start + limits.wall;
-        let process = supervisor.start(&launch, limits)?;
-        process.close();
-        process.feed();
-        while supervisor.solver().is_some_and(|process| !process.ended()) {
-            if Instant::now() >= deadline {
-                supervisor.stop(Bound::Time)?;
-            }
-            let wait = deadline.max(Instant::now() + Duration::from_millis(20));
-            await_output(&mut [&mut supervisor], Some(wait))?;
-        }
-        let wall = start.elapsed();
-        let process = supervisor.end(None)?;
+        let done = run_under(&mut supervisor, &launch, limits)?;
         self.supervisor = Some(supervisor);
-        let Some(process) = process else {
-            return Err(SolverError::Supervisor("the program is gone".to_owned()));
-        };
-        let end = process.end.ok_or_else(|| SolverError::Supervisor("no end was told".to_owned()))?;
-        let ending = match (process.bound.or(end.bound), end.code, end.signal) {
-            (Some(bound), ..) => Ending::Stopped(bound),
-            (None, Some(code), _) => Ending::Exited(code),
-            (None, None, signal) => Ending::Killed(signal.unwrap_or(libc::SIGKILL)),
-        };
-        let cpu = Duration::from_micros(end.cpu);
-        Ok(Done { ending, out: process.out, err: process.err, cpu, wall })
+        Ok(done)
     }
+}
+
+/// Runs a solver without input as hunts run it: confined, in an empty folder, and with nothing left of it afterwards.
+pub fn run_confined(launch: &Launch, limits: &Limits) -> Result<Done, SolverError> {
+    run_under(&mut Supervisor::new()?, launch, limits)
+}
+
+/// Runs a program without input under a supervisor, and waits for it.
+fn run_under(supervisor: &mut Supervisor, launch: &Launch, limits: &Limits) -> Result<Done, SolverError> {
+    let start = Instant::now();
+    let deadline = start + limits.wall;
+    let process = supervisor.start(launch, limits)?;
+    process.close();
+    process.feed();
+    while supervisor.solver().is_some_and(|process| !process.ended()) {
+        if Instant::now() >= deadline {
+            supervisor.stop(Bound::Time)?;
+        }
+        let wait = deadline.max(Instant::now() + Duration::from_millis(20));
+        await_output(&mut [&mut *supervisor], Some(wait))?;
+    }
+    let wall = start.elapsed();
+    let process = supervisor.end(None)?;
+    let Some(process) = process else {
+        return Err(SolverError::Supervisor("the program is gone".to_owned()));
+    };
+    let end = process.end.ok_or_else(|| SolverError::Supervisor("no end was told".to_owned()))?;
+    let ending = match (process.bound.or(end.bound), end.code, end.signal) {
+        (Some(bound), ..) => Ending::Stopped(bound),
+        (None, Some(code), _) => Ending::Exited(code),
+        (None, None, signal) => Ending::Killed(signal.unwrap_or(libc::SIGKILL)),
+    };
+    let cpu = Duration::from_micros(end.cpu);
+    Ok(Done { ending, out: process.out, err: process.err, cpu, wall })
 }
 
 #[cfg(test)]
@@ -92,5 +103,23 @@ mod tests {
         let done = host.run(&words("sleep 30"), &short).expect("it starts");
         assert_eq!(done.ending, Ending::Stopped(Bound::Time));
         assert!(host.run(&words("no-such-program-at-all"), &limits).is_err());
+    }
+
+    #[test]
+    fn a_confined_program_is_elsewhere_and_leaves_nothing() {
+        let script = "pwd; ls -A; sleep 77 & echo $!";
+        let launch = Launch {
+            program: PathBuf::from("/bin/sh"),
+            argv: vec!["-c".to_owned(), script.to_owned()],
+            env: Vec::new(),
+            folder: None,
+        };
+        let done = run_confined(&launch, &Limits::of_time(Duration::from_secs(20))).expect("it starts");
+        let out = String::from_utf8_lossy(&done.out).into_owned();
+        let [folder, left] = out.lines().collect::<Vec<_>>()[..] else {
+            panic!("not an empty folder: {out}")
+        };
+        assert_ne!(PathBuf::from(folder), std::env::current_dir().expect("a folder"));
+        assert!(!PathBuf::from("/proc").join(left).exists(), "process {left} is left");
     }
 }
