@@ -4,12 +4,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use gainsay::campaign::PAUSES;
+use gainsay::case::Answer;
 use gainsay::cli::arguments::{BadUsage, duration};
 use gainsay::cli::exit;
 use gainsay::store::{
-    Address, Before, Definition, HandIn, Lease, LeaseResult, Place, Planned, Planner, Postgres, Range,
-    SeriesRow, StoreError, Taken, Written,
+    Address, Before, Counter, Definition, HandIn, Lease, LeaseResult, Place, Planned, Planner, Postgres,
+    Range, SeriesRow, StoreError, Taken, TurnOutcome, Written,
 };
+
+/// The outcome of every run.
+const SAT: TurnOutcome = TurnOutcome::Said(Answer::Sat);
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -55,8 +59,7 @@ impl Planner for Numbers {
 }
 
 fn row(no: u64, turns: u32) -> SeriesRow {
-    let (strategy, why) = ("bench".to_owned(), String::new());
-    SeriesRow { no, strategy, allotted: TURNS, turns, ended: false, why }
+    SeriesRow { no, strategy: "bench".to_owned(), allotted: TURNS, turns, ended: false, note: None }
 }
 
 /// Runs the command.
@@ -199,8 +202,8 @@ fn result(worker: u64, lease: Lease) -> LeaseResult {
     let handed = |range: &Range| HandIn {
         series: row(range.no, TURNS),
         made: TURNS,
-        outcomes: vec!["ss".to_owned(); TURNS as usize],
-        tally: [((Some("z3@5.4.0".parse().expect("a name")), "sat".to_owned()), u64::from(TURNS))].into(),
+        outcomes: vec![vec![SAT; 2]; TURNS as usize],
+        tally: [((Some("z3@5.4.0".parse().expect("a name")), Counter::Run(SAT)), u64::from(TURNS))].into(),
     };
     let turns: Vec<HandIn> = ranges.iter().map(handed).collect();
     let mut result = LeaseResult { worker, lease: id, began, ranges, ..LeaseResult::default() };

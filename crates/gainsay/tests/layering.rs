@@ -14,9 +14,9 @@ const MODULES: &[(&str, &[&str])] = &[
     ("judge", &["misspelt", "case", "solver"]),
     ("finding", &["case", "solver", "judge"]),
     ("reduce", &["case", "solver", "judge", "finding"]),
-    ("store", &["case", "solver::id", "judge", "finding"]),
-    ("report", &["case", "solver::id", "solver::release", "judge", "finding", "store"]),
-    ("campaign", &["case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report"]),
+    ("store", &["case", "solver::id", "solver::run", "judge", "finding"]),
+    ("report", &["case", "solver::id", "solver::release", "solver::run", "judge", "finding", "store"]),
+    ("campaign", &["case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store"]),
     (
         "study",
         &["case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report", "campaign"],

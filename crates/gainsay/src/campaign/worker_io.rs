@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::engine::{Event, Failure};
 use super::schedule::{Next, Supply};
 use crate::finding::Finding;
-use crate::store::{HandIn, Kept, Range, SeriesRow, Sink, StoreError};
+use crate::store::{Counter, HandIn, Kept, Range, SeriesNote, SeriesRow, Sink, StoreError};
 
 /// How long turns are gathered before they are handed in: a killed run loses no more, and they are only made again.
 const GATHER: Duration = Duration::from_millis(100);
@@ -111,7 +111,7 @@ impl<'a> WorkerIo<'a> {
     pub(super) fn fail(&mut self, why: String, goes_on: bool) -> Option<Range> {
         let series = &mut self.open.series;
         let step = series.turns;
-        series.why = format!("turn {step} failed: {why}");
+        series.note = Some(SeriesNote::Failed { step, error: why.clone() });
         let failure = Failure { strategy: series.strategy.clone(), series: series.no, step, why };
         if goes_on {
             series.turns += 1;
@@ -119,7 +119,7 @@ impl<'a> WorkerIo<'a> {
             series.ended = true;
         }
         let rest = Some(series.range()).filter(|rest| !rest.is_done());
-        self.open.count(None, "turns that failed");
+        self.open.count(None, Counter::FailedTurns);
         if rest.is_some() {
             self.hold();
         } else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Rule;
+use super::{Category, Rule};
 
 /// A seed, by name and content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,9 +117,9 @@ pub struct Lineage {
     /// What a constructed case was made for, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// The row of the matrix in which its answers are counted; empty for none.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub category: Cow<'static, str>,
+    /// The category of a test by construction, under which its answers are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Cases: a script to be asked, what is claimed of it, and where it came from.
 
+mod category;
 mod choices;
 mod claim;
 mod lineage;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use smt::Script;
 
+pub use category::Category;
 pub use choices::Choices;
 pub use claim::{CheckRef, Claim};
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};

@@ -142,7 +142,7 @@ impl Finding {
         let script_text = |s: &std::sync::Arc<smt::Script>| s.text();
         Finding {
             version: VERSION,
-            identity: identity(&complaint, against.as_ref(), trial.text),
+            identity: identity(complaint.kind(), complaint.check, against.as_ref(), trial.text),
             kind: complaint.kind(),
             check: complaint.check,
             oracle: oracle.to_owned(),
@@ -158,6 +158,11 @@ impl Finding {
             turn,
             case: trial.text.to_owned(),
         }
+    }
+
+    /// Whether its identity is that of its kind, its accused, its check and its script.
+    pub fn is_of_its_case(&self) -> bool {
+        self.identity == identity(self.kind, self.check, self.against.as_ref(), &self.case)
     }
 
     /// Whether two answers of the accused contradict each other and it is not known which of them is wrong.
@@ -191,13 +196,13 @@ impl Finding {
     }
 }
 
-fn identity(complaint: &Complaint, against: Option<&SolverId>, case: &str) -> String {
+fn identity(kind: Kind, check: Option<usize>, against: Option<&SolverId>, case: &str) -> String {
     let mut hash = Sha256::new();
-    for part in [complaint.kind().word(), against.map_or("", SolverId::as_str), case] {
+    for part in [kind.word(), against.map_or("", SolverId::as_str), case] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
-    hash.update(complaint.check.map_or(u64::MAX, |c| c as u64).to_le_bytes());
+    hash.update(check.map_or(u64::MAX, |c| c as u64).to_le_bytes());
     format!("{:x}", hash.finalize())
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::case::{Answer, Case, Rule};
+use crate::case::{Answer, Case, Rule, words};
 use crate::judge::oracle;
 use crate::judge::steps::steps;
 use crate::judge::{Asked, answer_of};
@@ -25,6 +25,8 @@ pub enum AuditVerdict {
     /// One says that it does not hold, in a fresh process, too.
     Refuted,
 }
+
+words!(AuditVerdict, "verdict of an audit": Holds "holds", Open "open", Refuted "refuted");
 
 /// How many of something hold, are open and are refuted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,8 @@ const VERSION: u32 = 1;
 pub fn write(campaign: &Campaign) -> String {
     let tally = campaign.tally.iter().map(|(strategy, solver, what, count)| {
         let solver = solver.as_ref().map_or("", SolverId::as_str);
-        json!({ "strategy": strategy, "solver": solver, "what": what, "count": count })
+        let words = super::counter::words(what);
+        json!({ "strategy": strategy, "solver": solver, "what": words, "counter": what, "count": count })
     });
     let course = campaign
         .course

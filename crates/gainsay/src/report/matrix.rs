@@ -5,32 +5,9 @@ use std::fmt::Write;
 
 use serde_json::json;
 
+use crate::case::Category;
 use crate::solver::id::SolverId;
-use crate::store::{Reader, StoreError};
-
-/// What begins the counts that are cells of the matrix: `matrix: larger-core: unsat`.
-const PREFIX: &str = "matrix: ";
-/// What ends the count of an answer that was proved wrong.
-const WRONG: &str = " !";
-/// Columns, as the paper has them.
-const COLUMNS: &[&str] = &[
-    "wrong model",
-    "wrong core",
-    "imprecise core",
-    "sat",
-    "unsat",
-    "unknown",
-    "time-out",
-    "error",
-    "not asked",
-];
-/// Categories in the order of the paper; others follow.
-const CATEGORIES: &[&str] = &["operation", "constant", "term", "equivalent", "larger-core", "redundancy"];
-
-/// The name under which an answer is counted.
-pub fn key(category: &str, answer: &str, wrong: bool) -> String {
-    format!("{PREFIX}{category}: {answer}{}", if wrong { WRONG } else { "" })
-}
+use crate::store::{Counter, Reader, StoreError, TestResult};
 
 /// How many, and how many of them were proved wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,14 +18,12 @@ pub struct Cell {
     pub unsound: u64,
 }
 
-/// A category with its place.
-type Category = (usize, String);
-/// Cells by answer.
-type Row = BTreeMap<String, Cell>;
+/// Cells by result.
+type Row = BTreeMap<TestResult, Cell>;
 /// Rows by category.
 type Rows = BTreeMap<Category, Row>;
 
-/// The matrix: by solver, category and answer.
+/// The matrix: by solver, category and result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matrix(BTreeMap<SolverId, Rows>);
 
@@ -64,20 +39,13 @@ impl Matrix {
         Ok(matrix)
     }
 
-    fn count(&mut self, solver: &SolverId, what: &str, count: u64) {
-        let Some((category, answer)) = what.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once(": "))
-        else {
-            return;
-        };
-        let (answer, unsound) = match answer.strip_suffix(WRONG) {
-            Some(answer) => (answer, count),
-            None => (answer, 0),
-        };
-        let place = CATEGORIES.iter().position(|known| *known == category).unwrap_or(CATEGORIES.len());
-        let row = self.0.entry(solver.clone()).or_default().entry((place, category.to_owned())).or_default();
-        let cell = row.entry(answer.to_owned()).or_default();
+    /// Adds a count, if it is one of tests.
+    fn count(&mut self, solver: &SolverId, what: &Counter, count: u64) {
+        let &Counter::Test { category, result, unsound } = what else { return };
+        let row = self.0.entry(solver.clone()).or_default().entry(category).or_default();
+        let cell = row.entry(result).or_default();
         cell.count += count;
-        cell.unsound += unsound;
+        cell.unsound += if unsound { count } else { 0 };
     }
 
     /// Whether nothing was counted.
@@ -89,24 +57,24 @@ impl Matrix {
     pub fn terminal(&self) -> String {
         let mut out = String::new();
         for (solver, rows) in &self.0 {
-            let used = |column: &&str| rows.values().any(|row| row.contains_key(*column));
-            let columns: Vec<&str> = COLUMNS.iter().copied().filter(used).collect();
+            let used = |column: &&TestResult| rows.values().any(|row| row.contains_key(column));
+            let columns: Vec<TestResult> = TestResult::ALL.iter().filter(used).copied().collect();
             let _ = write!(out, "{solver}\n  {:<12} {:>7}", "category", "tests");
             for column in &columns {
-                let _ = write!(out, "  {:>width$}", column, width = width(column));
+                let _ = write!(out, "  {:>width$}", column, width = width(*column));
             }
             out.push('\n');
-            for ((_, category), row) in rows {
+            for (category, row) in rows {
                 let tests: u64 = row.values().map(|cell| cell.count).sum();
                 let _ = write!(out, "  {category:<12} {tests:>7}");
                 for column in &columns {
-                    let cell = row.get(*column).copied().unwrap_or_default();
+                    let cell = row.get(column).copied().unwrap_or_default();
                     let text = match cell {
                         Cell { count: 0, .. } => "-".to_owned(),
                         Cell { count, unsound: 0 } => count.to_string(),
                         Cell { count, unsound } => format!("{count} ({unsound}!)"),
                     };
-                    let _ = write!(out, "  {text:>width$}", width = width(column));
+                    let _ = write!(out, "  {text:>width$}", width = width(*column));
                 }
                 out.push('\n');
             }
@@ -119,10 +87,10 @@ impl Matrix {
 
     /// The same for machines.
     pub fn json(&self) -> serde_json::Value {
-        let row = |((_, category), row): (&Category, &Row)| {
+        let row = |(category, row): (&Category, &Row)| {
             let cells: BTreeMap<_, _> = row
                 .iter()
-                .map(|(answer, cell)| (answer, json!({"count": cell.count, "unsound": cell.unsound})))
+                .map(|(answer, cell)| (answer.word(), json!({"count": cell.count, "unsound": cell.unsound})))
                 .collect();
             json!({"category": category, "answers": cells})
         };
@@ -134,7 +102,7 @@ impl Matrix {
     pub fn csv(&self) -> String {
         let mut out = String::from("solver,category,answer,count,unsound\n");
         for (solver, rows) in &self.0 {
-            for ((_, category), row) in rows {
+            for (category, row) in rows {
                 for (answer, cell) in row {
                     let solver = solver.as_str().replace('"', "\"\"");
                     let _ = writeln!(out, "\"{solver}\",{category},{answer},{},{}", cell.count, cell.unsound);
@@ -145,24 +113,28 @@ impl Matrix {
     }
 }
 
-fn width(column: &str) -> usize {
-    column.len().max(9)
+fn width(column: TestResult) -> usize {
+    column.word().len().max(9)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::Answer;
+    use crate::store::TurnOutcome;
 
     #[test]
     fn cells_are_counted_by_solver_category_and_answer() {
         let mut matrix = Matrix::default();
+        let test = |category, result, unsound| Counter::Test { category, result, unsound };
+        let (larger, constant) = (Category::LargerCore, Category::Constant);
         let rows = [
-            ("z3", key("larger-core", "unsat", false), 5),
-            ("z3", key("larger-core", "sat", true), 2),
-            ("z3", key("larger-core", "sat", false), 1),
-            ("z3", key("constant", "time-out", false), 7),
-            ("z3", "sat".to_owned(), 99),
-            ("'a\"b'", key("constant", "sat", false), 4),
+            ("z3", test(larger, TestResult::Unsat, false), 5),
+            ("z3", test(larger, TestResult::Sat, true), 2),
+            ("z3", test(larger, TestResult::Sat, false), 1),
+            ("z3", test(constant, TestResult::TimeOut, false), 7),
+            ("z3", Counter::Run(TurnOutcome::Said(Answer::Sat)), 99),
+            ("'a\"b'", test(constant, TestResult::Sat, false), 4),
         ];
         for (solver, what, count) in rows {
             matrix.count(&solver.parse().expect("a name"), &what, count);

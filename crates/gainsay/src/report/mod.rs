@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod ci;
+mod counter;
 mod csv;
 mod escape;
 pub mod evolve;

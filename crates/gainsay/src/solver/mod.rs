@@ -10,9 +10,8 @@ pub mod names;
 pub mod process;
 pub mod profile;
 pub mod release;
+pub mod run;
 pub mod testing;
-
-mod run;
 
 pub use error::SolverError;
 pub use id::{Make, SolverId};

@@ -10,14 +10,11 @@ const TABLES: &[(&str, &str)] = &[
     ("series", "no, strategy, allotted, turns, ended, why"),
     ("turns", "series, step, outcomes"),
     ("answers", "seed, solver, answers"),
-    (
-        "findings",
-        "id, identity, kind, against, strategy, fingerprint, folder, summary, size, series, step, extra, warm, json",
-    ),
+    ("findings", "id, identity, fingerprint, folder, size, extra, warm, json"),
     ("formulas", "id, grammar, number, size, text"),
     ("releases", "id, name"),
     ("runs", "formula, release, way, outcome, ending, cpu, wall, answer, model, machine"),
-    ("wrongs", "formula, release, kind, seen, operators, summary"),
+    ("wrongs", "formula, release, kind, seen, operators, fault, accused"),
     ("texts", "digest, content"),
     ("seeds", "place, name, digest"),
 ];
@@ -106,7 +103,9 @@ pub fn copy(from: &Place, to: &Place) -> Result<Copied, StoreError> {
     let tally = from.tally()?;
     let tally: Rows = tally
         .iter()
-        .map(|(a, b, c, n)| vec![text(a), text(b.as_ref().map_or("", SolverId::as_str)), text(c), number(*n)])
+        .map(|(a, b, c, n)| {
+            vec![text(a), text(b.as_ref().map_or("", SolverId::as_str)), text(&c.column()), number(*n)]
+        })
         .collect();
     to.put("tally", "strategy, solver, what, count", &tally)?;
     let triggers: Rows = from.triggers()?.iter().map(|(print, n)| vec![text(print), number(*n)]).collect();

@@ -78,7 +78,7 @@ pub fn reduced_files(reduced: &Finding) -> [(&'static str, Vec<u8>); 2] {
 
 /// What a finding was reduced to, from its files; `place` names the first in words.
 pub fn reduced_of(json: &[u8], script: &[u8], place: &str) -> Result<Finding, StoreError> {
-    let case = String::from_utf8_lossy(script).into_owned();
+    let case = String::from_utf8(script.to_vec()).map_err(|e| StoreError::unreadable(place, e))?;
     Finding::read(json, case).map_err(|e| StoreError::unreadable(place, e))
 }
 
@@ -147,7 +147,8 @@ pub fn read_reduced(place: &Path) -> Result<Option<Finding>, StoreError> {
 
 /// The script of a finding.
 pub fn read_case(place: &Path) -> Result<String, StoreError> {
-    Ok(String::from_utf8_lossy(&needed(place, CASE)?).into_owned())
+    let bytes = needed(place, CASE)?;
+    String::from_utf8(bytes).map_err(|e| StoreError::unreadable_file(&place.join(CASE), e))
 }
 
 /// Reads a finding back from its folder.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormulaRow, HandIn, Handed, SeriesRow, TallyRow};
+use super::counter::Outcomes;
+use super::{Counter, FormulaRow, HandIn, Handed, SeriesRow, TallyRow};
 use crate::finding::Finding;
 use crate::solver::id::SolverId;
 
@@ -28,7 +29,7 @@ impl Counts {
         self.turns += other.turns;
         self.findings += other.findings;
         for (strategy, solver, what, n) in other.tally {
-            self.count(&strategy, solver.as_ref(), &what, n);
+            self.count(&strategy, solver.as_ref(), what, n);
         }
         for (print, n) in other.triggers {
             *self.triggers.entry(print).or_default() += n;
@@ -36,14 +37,14 @@ impl Counts {
     }
 
     /// Adds to one of them.
-    pub fn count(&mut self, strategy: &str, solver: Option<&SolverId>, what: &str, n: u64) {
-        let at = self.tally.binary_search_by(|(a, b, c, _)| {
-            (a.as_str(), b.as_ref(), c.as_str()).cmp(&(strategy, solver, what))
-        });
+    pub fn count(&mut self, strategy: &str, solver: Option<&SolverId>, what: Counter, n: u64) {
+        let at = self
+            .tally
+            .binary_search_by(|(a, b, c, _)| (a.as_str(), b.as_ref(), c).cmp(&(strategy, solver, &what)));
         match at {
             Ok(at) => self.tally[at].3 += n,
             Err(at) => {
-                let row = (strategy.to_owned(), solver.cloned(), what.to_owned(), n);
+                let row = (strategy.to_owned(), solver.cloned(), what, n);
                 self.tally.insert(at, row);
             }
         }
@@ -125,8 +126,8 @@ pub struct LeaseResult {
     pub counts: Counts,
     /// How far its series are now.
     pub series: Vec<SeriesRow>,
-    /// Turns one after another: series, first step, and for each turn a letter for each solver.
-    pub turns: Vec<(u64, u32, String)>,
+    /// Turns one after another: the series, the first of them, and their outcomes.
+    pub turns: Vec<(u64, u32, Outcomes)>,
     /// What was found.
     pub findings: Vec<Found>,
     /// What releases did with formulas.
@@ -166,11 +167,15 @@ impl LeaseResult {
             self.series.retain(|row| row.no != series.no);
             self.series.push(series.clone());
             if !outcomes.is_empty() {
-                self.turns.push((series.no, series.turns - outcomes.len() as u32, outcomes.join(" ")));
+                self.turns.push((
+                    series.no,
+                    series.turns - outcomes.len() as u32,
+                    Outcomes(outcomes.clone()),
+                ));
             }
             self.counts.turns += u64::from(*made);
             for ((solver, what), n) in tally {
-                self.counts.count(&series.strategy, solver.as_ref(), what, *n);
+                self.counts.count(&series.strategy, solver.as_ref(), what.clone(), *n);
             }
         }
     }

@@ -5,12 +5,14 @@
 
 mod address;
 mod copy;
+mod counter;
 mod error;
 mod folder;
 mod lease_result;
 mod password;
 mod place;
 mod postgres;
+mod rows;
 mod runs;
 mod schema;
 mod spool;
@@ -27,6 +29,7 @@ use crate::solver::id::{BadSolverId, SolverId};
 
 pub use address::{Address, is_address};
 pub use copy::{Copied, copy};
+pub use counter::{Counter, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
 pub use error::StoreError;
 pub use lease_result::{LeaseResult, Range};
 pub use place::Place;
@@ -67,15 +70,15 @@ pub struct SeriesRow {
     pub turns: u32,
     /// Whether it is over.
     pub ended: bool,
-    /// Why it ended, if not because nothing was left.
-    pub why: String,
+    /// What happened to it besides its turns.
+    pub note: Option<SeriesNote>,
 }
 
 impl SeriesRow {
     /// The row of a unit of work that a strategy makes.
     pub fn of(unit: Range, strategy: &str) -> SeriesRow {
         let Range { no, allotted, turns, ended } = unit;
-        SeriesRow { no, strategy: strategy.to_owned(), allotted, turns, ended, why: String::new() }
+        SeriesRow { no, strategy: strategy.to_owned(), allotted, turns, ended, note: None }
     }
 
     /// How far it is.
@@ -92,28 +95,28 @@ pub struct HandIn {
     pub series: SeriesRow,
     /// How many turns these are.
     pub made: u32,
-    /// For each turn from `series.turns - outcomes.len()` on, a letter for each solver; nothing where turns have none.
-    pub outcomes: Vec<String>,
+    /// The outcomes of each turn from `series.turns - outcomes.len()` on; empty where turns have none.
+    pub outcomes: Vec<TurnOutcomes>,
     /// Counts by solver (none if they are of no solver in particular) and what is counted.
-    pub tally: BTreeMap<(Option<SolverId>, String), u64>,
+    pub tally: BTreeMap<(Option<SolverId>, Counter), u64>,
 }
 
 impl HandIn {
     /// Counts something once.
-    pub fn count(&mut self, solver: Option<&SolverId>, what: &str) {
+    pub fn count(&mut self, solver: Option<&SolverId>, what: Counter) {
         self.add(solver, what, 1);
     }
 
     /// Counts something so many times.
-    pub fn add(&mut self, solver: Option<&SolverId>, what: &str, count: u64) {
+    pub fn add(&mut self, solver: Option<&SolverId>, what: Counter, count: u64) {
         if count > 0 {
-            *self.tally.entry((solver.cloned(), what.to_owned())).or_default() += count;
+            *self.tally.entry((solver.cloned(), what)).or_default() += count;
         }
     }
 }
 
 /// A count: the strategy, the solver if it is of one, what is counted, and how many.
-pub type TallyRow = (String, Option<SolverId>, String, u64);
+pub type TallyRow = (String, Option<SolverId>, Counter, u64);
 
 /// The solver that a column of a store names.
 fn solver_of(text: &str) -> Result<SolverId, BadSolverId> {
@@ -197,6 +200,9 @@ pub trait Reader: Send + Sync {
 
     /// All series that were begun.
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError>;
+
+    /// The outcomes of turns: the series, the first of the turns, and the outcomes of each.
+    fn outcomes(&self) -> Result<Vec<(u64, u32, Vec<TurnOutcomes>)>, StoreError>;
 
     /// All findings, oldest first.
     fn findings(&self) -> Result<Vec<Row>, StoreError>;

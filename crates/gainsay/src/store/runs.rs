@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::Answer;
-use crate::judge::Kind;
+use crate::case::{Answer, words};
+use crate::judge::{Fault, Kind};
 use crate::solver::id::SolverId;
+use crate::solver::run::{AskMode, Ending, Outcome};
 
 /// A formula of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,11 +28,11 @@ pub struct FormulaRow {
 #[serde(deny_unknown_fields)]
 pub struct RunRow {
     /// How it was asked.
-    pub way: String,
-    /// What the run came to: `answered`, `timed-out`, …; `unasked` if the release does not read the formula.
-    pub outcome: String,
-    /// How its process ended.
-    pub ending: String,
+    pub way: AskMode,
+    /// The outcome of the run; none if it was not made because the release does not read the formula.
+    pub outcome: Option<Outcome>,
+    /// How its process ended; none if there was no run.
+    pub ending: Option<Ending>,
     /// CPU time in microseconds; only a process of its own has one.
     pub cpu: Option<u64>,
     /// Wall time in microseconds.
@@ -44,9 +45,23 @@ pub struct RunRow {
     pub machine: String,
 }
 
+impl RunRow {
+    /// The word for the outcome of a run that was not made.
+    pub const UNASKED: &'static str = "unasked";
+
+    /// The word for its outcome.
+    pub fn outcome_word(&self) -> &'static str {
+        self.outcome.map_or(RunRow::UNASKED, Outcome::word)
+    }
+
+    /// Its ending as a column of a store holds it.
+    pub(super) fn ending_column(&self) -> String {
+        serde_json::to_string(&self.ending).expect("an ending is plain data")
+    }
+}
+
 /// How surely something is known to be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// Confirmed in fresh processes; it is a finding.
     Confirmed,
@@ -56,36 +71,37 @@ pub enum Seen {
     Once,
 }
 
-impl Seen {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Seen::Confirmed => "confirmed",
-            Seen::Counted => "counted",
-            Seen::Once => "once",
-        }
-    }
-
-    pub(super) fn of(word: &str) -> Result<Seen, String> {
-        let all = [Seen::Confirmed, Seen::Counted, Seen::Once];
-        all.into_iter()
-            .find(|seen| seen.word() == word)
-            .ok_or_else(|| format!("{word:?} is no word for how surely"))
-    }
-}
+words!(Seen, "degree of certainty": Confirmed "confirmed", Counted "counted", Once "once");
 
 /// What is wrong with a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrongRow {
-    /// What kind of thing.
-    pub kind: Kind,
+    /// What is wrong.
+    pub fault: Fault,
+    /// Whether the release is accused of it; else another solver may be wrong.
+    pub accused: bool,
     /// How surely.
     pub seen: Seen,
-    /// The operators of the formula, sorted, with blanks between.
-    pub operators: String,
-    /// In a sentence.
-    pub summary: String,
+    /// The operators of the formula, sorted.
+    pub operators: Vec<String>,
+}
+
+impl WrongRow {
+    /// What kind of thing is wrong.
+    pub fn kind(&self) -> Kind {
+        self.fault.kind()
+    }
+
+    /// Its fault as a column of a store holds it.
+    pub(super) fn fault_column(&self) -> String {
+        serde_json::to_string(&self.fault).expect("a fault is plain data")
+    }
+
+    /// Its operators as a column of a store holds them.
+    pub(super) fn operators_column(&self) -> String {
+        serde_json::to_string(&self.operators).expect("names are plain data")
+    }
 }
 
 /// What a release did with a formula, and what is wrong with it.
@@ -109,16 +125,4 @@ pub struct AllRuns {
     pub runs: BTreeMap<(u64, SolverId), RunRow>,
     /// What is wrong, by formula and release.
     pub wrongs: Vec<(u64, SolverId, WrongRow)>,
-}
-
-/// The answer that a column has; none if it has none.
-pub(super) fn answer_of(word: Option<&str>) -> Result<Option<Answer>, String> {
-    let Some(word) = word else { return Ok(None) };
-    let known = [Answer::Sat, Answer::Unsat, Answer::Unknown].into_iter().find(|a| a.word() == word);
-    known.map(Some).ok_or_else(|| format!("{word:?} is no answer"))
-}
-
-/// The kind that a column has.
-pub(super) fn kind_of(word: &str) -> Result<Kind, String> {
-    serde_json::from_value(word.into()).map_err(|_| format!("{word:?} is no kind of finding"))
 }

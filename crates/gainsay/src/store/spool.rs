@@ -100,8 +100,10 @@ fn write(place: &Path, text: &[u8]) -> std::io::Result<()> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::{HandIn, SeriesRow};
+    use super::super::counter::Outcomes;
+    use super::super::{Counter, HandIn, SeriesRow, TurnOutcome};
     use super::*;
+    use crate::case::Answer;
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("gainsay-spool-{name}-{}", std::process::id()));
@@ -110,15 +112,16 @@ mod tests {
     }
 
     fn result() -> LeaseResult {
-        let (strategy, why) = ("opfuzz".to_owned(), String::new());
-        let series = SeriesRow { no: 7, strategy, allotted: 10, turns: 4, ended: false, why };
-        let tally = [((Some("z3".parse().expect("a name")), "sat".to_owned()), 2)].into();
+        let (strategy, note) = ("opfuzz".to_owned(), None);
+        let [sat, unsat] = [Answer::Sat, Answer::Unsat].map(TurnOutcome::Said);
+        let series = SeriesRow { no: 7, strategy, allotted: 10, turns: 4, ended: false, note };
+        let tally = [((Some("z3".parse().expect("a name")), Counter::Run(sat)), 2)].into();
         let mut result =
             LeaseResult { campaign: "abc".to_owned(), worker: 1, lease: 2, ..LeaseResult::default() };
         let half = SeriesRow { turns: 2, ..series.clone() };
-        let letters = || vec!["s".to_owned(), "u".to_owned()];
-        result.add(&[HandIn { series: half, made: 2, outcomes: letters(), tally }]);
-        result.add(&[HandIn { series, made: 2, outcomes: letters(), tally: BTreeMap::new() }]);
+        let outcomes = || vec![vec![sat], vec![unsat]];
+        result.add(&[HandIn { series: half, made: 2, outcomes: outcomes(), tally }]);
+        result.add(&[HandIn { series, made: 2, outcomes: outcomes(), tally: BTreeMap::new() }]);
         result
     }
 
@@ -127,7 +130,9 @@ mod tests {
         let folder = folder("read");
         let (spool, result) = (Spool::new(&folder), result());
         assert_eq!(result.series[0].turns, 4);
-        assert_eq!(result.turns, [(7, 0, "s u".to_owned()), (7, 2, "s u".to_owned())]);
+        let letters = |turns: &(u64, u32, Outcomes)| (turns.0, turns.1, String::from(turns.2.clone()));
+        let turns: Vec<_> = result.turns.iter().map(letters).collect();
+        assert_eq!(turns, [(7, 0, "s u".to_owned()), (7, 2, "s u".to_owned())]);
         assert!(!result.is_empty() && LeaseResult::default().is_empty());
         let place = spool.write(&result).expect("written");
         let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(&place).expect("there"));

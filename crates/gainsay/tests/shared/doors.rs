@@ -95,7 +95,7 @@ fn who_cannot_begin_is_told_why() {
 
     // A result that is refused, or cannot be read, is not tried for ever.
     let id = server.texts("SELECT value FROM why.campaign WHERE key = 'id'").remove(0);
-    let series = r#"{"no":1,"strategy":"a\u0000b","allotted":1,"turns":1,"ended":true,"why":""}"#;
+    let series = r#"{"no":1,"strategy":"a\u0000b","allotted":1,"turns":1,"ended":true,"note":null}"#;
     let counts = r#"{"turns":0,"findings":0,"tally":[],"triggers":{}}"#;
     let result = format!(
         r#"{{"version":2,"campaign":"{id}","worker":1,"lease":1,"began":1,"ranges":[],"counts":{counts},"series":[{series}],"turns":[],"findings":[],"runs":[]}}"#

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use gainsay::case::Answer;
 use gainsay::solver::SolverId;
 use gainsay::store::{
-    Before, Definition, FormulaRow, HandIn, Lease, LeaseResult, Place as Where, Planner, Postgres, Reader,
-    SeriesRow, Sink, Sqlite, StoreError, Taken, Written, copy,
+    Before, Counter, Definition, FormulaRow, HandIn, Lease, LeaseResult, Place as Where, Planner, Postgres,
+    Reader, SeriesRow, Sink, Sqlite, StoreError, Taken, TurnOutcome, Written, copy,
 };
 
 use super::place::{Place, text};
@@ -55,10 +56,11 @@ fn z3() -> SolverId {
 }
 
 fn turns(no: u64) -> HandIn {
-    let (strategy, why) = ("seeds".to_owned(), String::new());
-    let series = SeriesRow { no, strategy, allotted: 3, turns: 2, ended: false, why };
-    let tally = [((Some(z3()), "sat".to_owned()), 2)].into();
-    HandIn { series, made: 2, outcomes: vec!["s".to_owned(), "u".to_owned()], tally }
+    let strategy = "seeds".to_owned();
+    let series = SeriesRow { no, strategy, allotted: 3, turns: 2, ended: false, note: None };
+    let [sat, unsat] = [Answer::Sat, Answer::Unsat].map(TurnOutcome::Said);
+    let tally = [((Some(z3()), Counter::Run(sat)), 2)].into();
+    HandIn { series, made: 2, outcomes: vec![vec![sat], vec![unsat]], tally }
 }
 
 /// Somebody who plans nothing.

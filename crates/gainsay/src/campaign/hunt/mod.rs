@@ -15,7 +15,7 @@ use cursor::Pattern;
 use worker::Worker;
 
 pub use prepare::{Preparation, Prepared, prepare};
-pub use progress::{Counts, Progress, TurnOutcome};
+pub use progress::{Counts, Progress};
 pub use worker::seeds_of;
 
 /// A hunt as work for the engine.

@@ -4,68 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::{Abstention, reply_of};
+use crate::judge::{Abstention, Kind, reply_of};
 use crate::solver::{Outcome, Run, SolverId};
+use crate::store::TurnOutcome;
 
-/// What a run came to, in a letter: one for each solver is the row of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TurnOutcome {
-    /// It was not asked.
-    Unasked,
-    /// Its first answer.
-    Said(Answer),
-    /// Anything else.
-    Other(Outcome),
-}
-
-impl TurnOutcome {
-    /// The letter of a run.
-    pub fn of(run: Option<&Run>) -> TurnOutcome {
-        let Some(run) = run else { return TurnOutcome::Unasked };
-        match (run.outcome(), reply_of(run, 0)) {
-            (Outcome::Answered, Some(check)) => TurnOutcome::Said(check.answer),
-            (outcome, _) => TurnOutcome::Other(outcome),
-        }
-    }
-
-    /// The letter.
-    pub fn letter(self) -> char {
-        match self {
-            TurnOutcome::Unasked => '-',
-            TurnOutcome::Said(Answer::Sat) => 's',
-            TurnOutcome::Said(Answer::Unsat) => 'u',
-            TurnOutcome::Said(Answer::Unknown) => '?',
-            TurnOutcome::Other(outcome) => match outcome {
-                Outcome::TimedOut => 'T',
-                Outcome::OutOfMemory => 'M',
-                Outcome::Unruly => 'U',
-                Outcome::SelfCheck => 'X',
-                Outcome::Crashed => 'C',
-                Outcome::Disturbed => 'D',
-                Outcome::Rejected => 'R',
-                Outcome::Answered => 'A',
-            },
-        }
-    }
-
-    /// The word for it, which is also what is counted.
-    pub fn word(self) -> &'static str {
-        match self {
-            TurnOutcome::Unasked => "not asked",
-            TurnOutcome::Said(answer) => answer.word(),
-            TurnOutcome::Other(outcome) => match outcome {
-                Outcome::TimedOut => "time-out",
-                Outcome::OutOfMemory => "out of memory",
-                Outcome::Unruly => "unruly",
-                Outcome::SelfCheck => "self-check",
-                Outcome::Crashed => "crashed",
-                Outcome::Disturbed => "disturbed",
-                Outcome::Rejected => "rejected",
-                Outcome::Answered => "answered",
-            },
-        }
+/// The outcome of a run in a turn; none stands for a solver that was not asked.
+pub(super) fn outcome_of(run: Option<&Run>) -> TurnOutcome {
+    let Some(run) = run else { return TurnOutcome::Unasked };
+    match (run.outcome(), reply_of(run, 0)) {
+        (Outcome::Answered, Some(check)) => TurnOutcome::Said(check.answer),
+        (outcome, _) => TurnOutcome::Other(outcome),
     }
 }
 
@@ -83,7 +32,7 @@ pub struct Counts {
     /// Turns by strategy.
     pub by_strategy: BTreeMap<String, u64>,
     /// Findings by kind and solver, in this run.
-    pub findings: BTreeMap<(String, Option<SolverId>), u64>,
+    pub findings: BTreeMap<(Kind, Option<SolverId>), u64>,
     /// Findings by strategy.
     pub yields: BTreeMap<String, u64>,
     /// Triggers of findings that are already there, or too many.
@@ -94,8 +43,8 @@ pub struct Counts {
     pub failed: u64,
     /// Complaints on the ignore list.
     pub ignored: u64,
-    /// What each solver's runs came to.
-    pub letters: Vec<BTreeMap<TurnOutcome, u64>>,
+    /// Outcomes of turns, by solver.
+    pub outcomes: Vec<BTreeMap<TurnOutcome, u64>>,
     /// CPU time of solvers that have ended.
     pub solver_cpu: Duration,
     /// Why oracles abstained.
@@ -104,7 +53,7 @@ pub struct Counts {
 
 impl Progress {
     pub(super) fn new(solvers: usize) -> Progress {
-        let counts = Counts { letters: vec![BTreeMap::new(); solvers], ..Counts::default() };
+        let counts = Counts { outcomes: vec![BTreeMap::new(); solvers], ..Counts::default() };
         Progress { started: Instant::now(), counts: Mutex::new(counts) }
     }
 
@@ -125,7 +74,7 @@ impl Progress {
 
     pub(super) fn found(&self, finding: &Finding) {
         self.change(|c| {
-            *c.findings.entry((finding.kind.word().to_owned(), finding.against.clone())).or_default() += 1;
+            *c.findings.entry((finding.kind, finding.against.clone())).or_default() += 1;
             *c.yields.entry(finding.lineage.strategy.to_string()).or_default() += 1;
         });
     }

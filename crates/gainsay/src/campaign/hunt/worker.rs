@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use super::Hunt;
-use super::progress::TurnOutcome;
+use super::progress::outcome_of;
 use crate::campaign::engine::{EngineError, UnitWorker};
 use crate::campaign::record::Accusation;
 use crate::campaign::worker_io::WorkerIo;
 use crate::case::{Answer, Case, Choices};
 use crate::finding::Turn;
-use crate::finding::words::{abstention, summary_of};
+use crate::finding::words::summary_of;
 use crate::judge::{Abstention, AuditVerdict, Auditors, Kind, Known, TrialRunner, Tried};
-use crate::report::matrix;
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
-use crate::store::{Seen, Sink};
+use crate::store::{Counter, EarlyEnd, Seen, SeriesNote, Sink, TestResult, TurnOutcome, TurnOutcomes};
 use crate::strategy::{Strategy, Wants, matches_pattern};
 
 /// Time-outs, or refusals, in a row after which a series ends: its seed is too hard, or not for this solver.
@@ -37,15 +36,15 @@ struct Course {
 }
 
 impl Course {
-    /// Takes note of a turn; tells why the series ends, if it does: in a word for counting, and in words.
-    fn turn(&mut self, letters: &[TurnOutcome], found: bool) -> Option<(&'static str, String)> {
-        let any = |word: &str| letters.iter().any(|l| l.word() == word);
-        self.late = if any("time-out") { self.late + 1 } else { 0 };
-        self.refused = if any("rejected") { self.refused + 1 } else { 0 };
+    /// Takes note of a turn; tells why the series ends, if it does.
+    fn turn(&mut self, outcomes: &[TurnOutcome], found: bool) -> Option<EarlyEnd> {
+        let any = |outcome| outcomes.contains(&TurnOutcome::Other(outcome));
+        self.late = if any(Outcome::TimedOut) { self.late + 1 } else { 0 };
+        self.refused = if any(Outcome::Rejected) { self.refused + 1 } else { 0 };
         match (self.late, self.refused, found) {
-            (IN_A_ROW.., _, _) => Some(("time-outs", format!("{IN_A_ROW} time-outs in a row"))),
-            (_, IN_A_ROW.., _) => Some(("refusals", format!("{IN_A_ROW} refusals in a row"))),
-            (_, _, true) => Some(("findings", "a finding".to_owned())),
+            (IN_A_ROW.., _, _) => Some(EarlyEnd::TimeOuts),
+            (_, IN_A_ROW.., _) => Some(EarlyEnd::Refusals),
+            (_, _, true) => Some(EarlyEnd::Findings),
             _ => None,
         }
     }
@@ -68,13 +67,13 @@ impl UnitWorker for Worker<'_> {
                 break;
             };
             let turn = Turn { draw: seed, series: no, step: io.unit().series.turns };
-            let (letters, found) = self.turn(&case, turn, io)?;
-            self.count(name, &letters, io);
-            let why = course.turn(&letters, found && kind.ends_at_finding()).filter(|_| kind.ends_early());
-            if let Some((short, why)) = why {
+            let (outcomes, found) = self.turn(&case, turn, io)?;
+            self.count(name, outcomes.clone(), io);
+            let end = course.turn(&outcomes, found && kind.ends_at_finding()).filter(|_| kind.ends_early());
+            if let Some(end) = end {
                 let unit = io.unit();
-                (unit.series.why, unit.series.ended) = (why, true);
-                unit.count(None, &format!("series ended by {short}"));
+                (unit.series.note, unit.series.ended) = (Some(SeriesNote::Ended(end)), true);
+                unit.count(None, Counter::SeriesEnded(end));
                 io.turn_made()?;
                 break;
             }
@@ -82,7 +81,7 @@ impl UnitWorker for Worker<'_> {
         }
         let unit = io.unit();
         unit.series.ended |= unit.series.turns >= kind.longest();
-        unit.add(None, "duplicates left out", u64::from(series.skipped() - before));
+        unit.add(None, Counter::Duplicates, u64::from(series.skipped() - before));
         Ok(())
     }
 
@@ -110,19 +109,20 @@ impl<'a> Worker<'a> {
         Worker { work, runner, auditors }
     }
 
-    fn count(&self, name: &str, letters: &[TurnOutcome], io: &mut WorkerIo<'_>) {
+    /// Counts the outcomes of a turn.
+    fn count(&self, name: &str, outcomes: TurnOutcomes, io: &mut WorkerIo<'_>) {
         let unit = io.unit();
-        unit.outcomes.push(letters.iter().map(|l| l.letter()).collect());
-        for (solver, letter) in self.work.plan.solvers.iter().zip(letters) {
-            unit.count(Some(&solver.name), letter.word());
+        for (solver, outcome) in self.work.plan.solvers.iter().zip(&outcomes) {
+            unit.count(Some(&solver.name), Counter::Run(*outcome));
         }
         self.work.progress.change(|c| {
             c.turns += 1;
             *c.by_strategy.entry(name.to_owned()).or_default() += 1;
-            for (counts, letter) in c.letters.iter_mut().zip(letters) {
-                *counts.entry(*letter).or_default() += 1;
+            for (counts, outcome) in c.outcomes.iter_mut().zip(&outcomes) {
+                *counts.entry(*outcome).or_default() += 1;
             }
         });
+        unit.outcomes.push(outcomes);
     }
 
     /// Has every step of an approximated case audited, if somebody does that.
@@ -132,9 +132,9 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         let told = auditors.case(case)?;
-        for (what, tally) in [("steps", told.steps), ("places", told.places)] {
-            io.unit().add(None, &format!("audited {what} that hold"), tally.of(AuditVerdict::Holds));
-            io.unit().add(None, &format!("audited {what} left open"), tally.of(AuditVerdict::Open));
+        for verdict in [AuditVerdict::Holds, AuditVerdict::Open] {
+            io.unit().add(None, Counter::AuditedSteps(verdict), told.steps.of(verdict));
+            io.unit().add(None, Counter::AuditedPlaces(verdict), told.places.of(verdict));
         }
         for (asked, _) in told.refuted {
             self.abstained(Abstention::StepRefuted { asked }, io);
@@ -144,7 +144,7 @@ impl<'a> Worker<'a> {
 
     /// Counts that an oracle abstained.
     fn abstained(&self, why: Abstention, io: &mut WorkerIo<'_>) {
-        io.unit().count(None, &format!("abstained: {}", abstention(&why)));
+        io.unit().count(None, Counter::Abstained(why.clone()));
         self.work.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
     }
 
@@ -155,12 +155,12 @@ impl<'a> Worker<'a> {
         case: &Case,
         turn: Turn,
         io: &mut WorkerIo<'_>,
-    ) -> Result<(Vec<TurnOutcome>, bool), EngineError> {
+    ) -> Result<(TurnOutcomes, bool), EngineError> {
         let text = case.text();
         self.audit(case, io)?;
         let known = self.known(io.sink(), case)?;
         let Tried { runs, complaints, abstained } = self.runner.try_case(case, &text, known.clone())?;
-        let letters: Vec<TurnOutcome> = runs.iter().map(|run| TurnOutcome::of(run.as_ref())).collect();
+        let outcomes: TurnOutcomes = runs.iter().map(|run| outcome_of(run.as_ref())).collect();
         for why in abstained {
             self.abstained(why, io);
         }
@@ -171,19 +171,19 @@ impl<'a> Worker<'a> {
             let summary = summary_of(&complaint.fault, name);
             if plan.ignored.iter().any(|pattern| matches_pattern(pattern, &summary)) {
                 self.work.progress.change(|c| c.ignored += 1);
-                io.unit().count(None, "ignored");
+                io.unit().count(None, Counter::Ignored);
                 continue;
             }
             let (solvers, runs, text, known) = (&plan.solvers, &runs, &text, &known);
             let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
             match accusation.settle(&mut self.runner, io, true)? {
                 Seen::Once => {
-                    io.unit().count(None, "only warm");
+                    io.unit().count(None, Counter::WarmOnly);
                     self.work.progress.change(|c| c.warm += 1);
                     continue;
                 }
                 Seen::Counted => {
-                    io.unit().count(None, "rationed");
+                    io.unit().count(None, Counter::Rationed);
                     self.work.progress.change(|c| c.rationed += 1);
                 }
                 Seen::Confirmed => {}
@@ -191,26 +191,23 @@ impl<'a> Worker<'a> {
             found = true;
             accused.extend(complaint.against.map(|whom| (whom, complaint.kind())));
         }
-        self.count_cells(case, &letters, &accused, io);
-        Ok((letters, found))
+        self.count_test(case, &outcomes, &accused, io);
+        Ok((outcomes, found))
     }
 
-    /// Counts a case that has a category for the matrix, with what solvers are accused of: what was confirmed, nothing else.
-    fn count_cells(
+    /// Counts the answers to a test by construction. Solvers are accused only of what was confirmed.
+    fn count_test(
         &self,
         case: &Case,
-        letters: &[TurnOutcome],
+        outcomes: &[TurnOutcome],
         accused: &[(usize, Kind)],
         io: &mut WorkerIo<'_>,
     ) {
-        let category = &case.lineage.category;
-        if category.is_empty() {
-            return;
-        }
-        for (i, (solver, letter)) in self.work.plan.solvers.iter().zip(letters).enumerate() {
+        let Some(category) = case.lineage.category else { return };
+        for (i, (solver, outcome)) in self.work.plan.solvers.iter().zip(outcomes).enumerate() {
             let kinds = accused.iter().filter(|(whom, _)| *whom == i).map(|(_, kind)| *kind);
-            let (answer, wrong) = cell(*letter, kinds);
-            io.unit().count(Some(&solver.name), &matrix::key(category, answer, wrong));
+            let (result, unsound) = test_result(*outcome, kinds);
+            io.unit().count(Some(&solver.name), Counter::Test { category, result, unsound });
         }
     }
 
@@ -271,18 +268,22 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What a run counts as in the matrix, given what it is accused of, and whether that is a failure of soundness.
-fn cell(letter: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (&'static str, bool) {
-    let answer = match letter {
-        TurnOutcome::Unasked | TurnOutcome::Said(_) | TurnOutcome::Other(Outcome::TimedOut) => letter.word(),
-        TurnOutcome::Other(_) => "error",
+/// The result of a test for a solver with this outcome that is accused of these kinds, and whether its answer is unsound.
+fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (TestResult, bool) {
+    let answer = match outcome {
+        TurnOutcome::Unasked => TestResult::NotAsked,
+        TurnOutcome::Said(Answer::Sat) => TestResult::Sat,
+        TurnOutcome::Said(Answer::Unsat) => TestResult::Unsat,
+        TurnOutcome::Said(Answer::Unknown) => TestResult::Unknown,
+        TurnOutcome::Other(Outcome::TimedOut) => TestResult::TimeOut,
+        TurnOutcome::Other(_) => TestResult::Error,
     };
     // The gravest comes first among kinds.
     match accused.min() {
         Some(Kind::Soundness) => (answer, true),
-        Some(Kind::WrongModel) => ("wrong model", true),
-        Some(Kind::WrongCore) => ("wrong core", true),
-        Some(Kind::Imprecision) => ("imprecise core", false),
+        Some(Kind::WrongModel) => (TestResult::WrongModel, true),
+        Some(Kind::WrongCore) => (TestResult::WrongCore, true),
+        Some(Kind::Imprecision) => (TestResult::ImpreciseCore, false),
         _ => (answer, false),
     }
 }

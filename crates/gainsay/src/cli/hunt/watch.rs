@@ -9,11 +9,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::campaign::{Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
+use crate::case::Answer;
 use crate::finding::words;
 use crate::report::many;
 use crate::report::matrix::Matrix;
-use crate::solver::SolverId;
-use crate::store::{Place, Row};
+use crate::solver::{Outcome, SolverId};
+use crate::store::{Place, Row, TurnOutcome};
 use crate::strategy::Wants;
 
 /// How often a plain line tells how far we are.
@@ -151,10 +152,11 @@ impl Watcher {
         let elapsed = progress.elapsed();
         let rate = counts.turns as f64 / elapsed.as_secs_f64().max(0.001);
         let found: u64 = counts.findings.values().sum();
-        let sum = |word: &str| -> u64 {
-            counts.letters.iter().flatten().filter(|(l, _)| l.word() == word).map(|(_, n)| n).sum()
+        let sum = |outcome: TurnOutcome| -> u64 {
+            counts.outcomes.iter().filter_map(|counts| counts.get(&outcome)).sum()
         };
-        let solved = sum("sat") + sum("unsat");
+        let said = |answer: Answer| sum(TurnOutcome::Said(answer));
+        let solved = said(Answer::Sat) + said(Answer::Unsat);
         let left = match (self.budget, self.turns) {
             (Some(budget), _) => format!(", {} left", clock(budget.saturating_sub(elapsed))),
             (None, Some(turns)) => format!(" of {turns}"),
@@ -163,8 +165,8 @@ impl Watcher {
         format!(
             "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {}, {}",
             counts.turns,
-            sum("unknown"),
-            many(sum("time-out"), "time-out"),
+            said(Answer::Unknown),
+            many(sum(TurnOutcome::Other(Outcome::TimedOut)), "time-out"),
             many(found, "finding")
         )
     }
@@ -174,9 +176,9 @@ impl Watcher {
         let solvers: BTreeMap<_, _> = self
             .solvers
             .iter()
-            .zip(&counts.letters)
-            .map(|(name, letters)| {
-                (name, letters.iter().map(|(l, n)| (l.word(), *n)).collect::<BTreeMap<_, _>>())
+            .zip(&counts.outcomes)
+            .map(|(name, outcomes)| {
+                (name, outcomes.iter().map(|(l, n)| (l.word(), *n)).collect::<BTreeMap<_, _>>())
             })
             .collect();
         let findings: Vec<_> = counts
@@ -222,8 +224,8 @@ impl Watcher {
             let found = counts.yields.get(name).copied().unwrap_or(0);
             println!("  {name}: {}, {}", many(*n, "turn"), many(found, "finding"));
         }
-        for (name, letters) in self.solvers.iter().zip(&counts.letters) {
-            let parts: Vec<_> = letters.iter().map(|(l, n)| format!("{n} {}", l.word())).collect();
+        for (name, outcomes) in self.solvers.iter().zip(&counts.outcomes) {
+            let parts: Vec<_> = outcomes.iter().map(|(l, n)| format!("{n} {}", l.word())).collect();
             println!("  {name}: {}", parts.join(", "));
         }
         let mut parts = Vec::new();

@@ -59,7 +59,7 @@ fn runs(e: &Evolution) -> String {
         for (release, cell) in e.releases.iter().zip(&l.cells) {
             let run = &cell.run;
             let wrongs: Vec<String> =
-                cell.wrongs.iter().map(|w| format!("{} ({})", w.kind.word(), w.seen.word())).collect();
+                cell.wrongs.iter().map(|w| format!("{} ({})", w.kind().word(), w.seen.word())).collect();
             line(
                 &mut out,
                 &[
@@ -67,10 +67,10 @@ fn runs(e: &Evolution) -> String {
                     &l.formula.number,
                     &l.formula.size.to_string(),
                     release.name.as_str(),
-                    &run.way,
-                    &run.outcome,
+                    run.way.word(),
+                    cell.outcome_word(),
                     run.answer.map_or("", crate::case::Answer::word),
-                    &run.ending,
+                    &run.ending.map_or(String::new(), |ending| ending.to_string()),
                     &run.cpu.map_or(String::new(), |t| t.to_string()),
                     &run.wall.to_string(),
                     &run.machine,

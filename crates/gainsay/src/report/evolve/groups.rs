@@ -62,10 +62,10 @@ pub fn groups(evolution: &Evolution) -> Vec<Group> {
 
 fn some(evolution: &Evolution, make: &str, kind: Kind, grammar: usize) -> Vec<Group> {
     let releases = evolution.of_make(make);
-    let mut drafts: BTreeMap<&str, Draft<'_>> = BTreeMap::new();
+    let mut drafts: BTreeMap<&[String], Draft<'_>> = BTreeMap::new();
     for line in evolution.of_grammar(Some(grammar)) {
         for &r in releases.iter().filter(|&&r| line.cells[r].is_trigger(kind)) {
-            let wrong = line.cells[r].wrongs.iter().find(|w| w.kind == kind).expect("it is a trigger");
+            let wrong = line.cells[r].wrongs.iter().find(|w| w.kind() == kind).expect("it is a trigger");
             let draft = drafts.entry(&wrong.operators).or_default();
             draft.failing.insert(r);
             draft.triggers += 1;
@@ -74,12 +74,11 @@ fn some(evolution: &Evolution, make: &str, kind: Kind, grammar: usize) -> Vec<Gr
             }
         }
     }
-    let mut sets: Vec<(Vec<&str>, Draft<'_>)> =
-        drafts.into_iter().map(|(text, draft)| (text.split(' ').collect(), draft)).collect();
+    let mut sets: Vec<(&[String], Draft<'_>)> = drafts.into_iter().collect();
     sets.sort_by_key(|(operators, draft)| (operators.len(), draft.lines[0].formula.size));
-    let mut kept: Vec<(Vec<&str>, Draft<'_>)> = Vec::new();
+    let mut kept: Vec<(&[String], Draft<'_>)> = Vec::new();
     for (operators, draft) in sets {
-        let within = |(fewer, other): &&mut (Vec<&str>, Draft<'_>)| {
+        let within = |(fewer, other): &&mut (&[String], Draft<'_>)| {
             fewer.iter().all(|op| operators.contains(op)) && draft.failing.is_subset(&other.failing)
         };
         match kept.iter_mut().find(within) {

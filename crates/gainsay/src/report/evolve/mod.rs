@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use crate::case::Answer;
 use crate::judge::Kind;
 use crate::solver::id::{Make, SolverId};
+use crate::solver::run::Outcome;
 use crate::store::{AllRuns, FormulaRow, RunRow, Seen, WrongRow};
 
 pub use figures::figures;
@@ -44,6 +45,8 @@ impl Studied {
 pub struct Cell {
     /// The run.
     pub run: RunRow,
+    /// Whether it ran out of wall time before it had used half of its CPU time: it slept, or other work starved it.
+    pub stalled: bool,
     /// What is wrong with it.
     pub wrongs: Vec<WrongRow>,
 }
@@ -51,7 +54,7 @@ pub struct Cell {
 impl Cell {
     /// Whether it is known to be wrong in this way.
     pub fn is_trigger(&self, kind: Kind) -> bool {
-        self.wrongs.iter().any(|w| w.kind == kind && w.seen != Seen::Once)
+        self.wrongs.iter().any(|w| w.kind() == kind && w.seen != Seen::Once)
     }
 
     /// Whether it is solved: sat or unsat, and not known to be unsound.
@@ -65,18 +68,23 @@ impl Cell {
     }
 
     /// What it came to, in a word.
-    pub fn word(&self) -> &str {
-        match (self.run.outcome.as_str(), self.run.answer) {
-            ("answered" | "self-check", Some(answer)) => answer.word(),
-            (outcome, _) => outcome,
+    pub fn word(&self) -> &'static str {
+        match (self.run.outcome, self.run.answer) {
+            (Some(Outcome::Answered | Outcome::SelfCheck), Some(answer)) => answer.word(),
+            _ => self.outcome_word(),
         }
     }
-}
 
-/// The outcome of what ran out of time, and of what was ended by the clock on the wall before it had half its CPU time: it
-/// slept, or other work starved it.
-const LATE: &str = "timed-out";
-const STALLED: &str = "stalled";
+    /// The word for the outcome of its run.
+    pub fn outcome_word(&self) -> &'static str {
+        if self.stalled { "stalled" } else { self.run.outcome_word() }
+    }
+
+    /// Whether it ran out of time, and not because it slept or was starved.
+    pub fn is_late(&self) -> bool {
+        self.run.outcome == Some(Outcome::TimedOut) && !self.stalled
+    }
+}
 
 /// Whether runs with times were made on several machines, as far as that was kept.
 fn are_scattered(cells: &[Cell]) -> bool {
@@ -142,11 +150,11 @@ impl Evolution {
         for (&id, formula) in &all.formulas {
             let Some(grammar) = grammars.iter().position(|g| *g == formula.grammar) else { continue };
             let cell = |r: &Studied| {
-                let mut run = all.runs.get(&(id, r.name.clone()))?.clone();
-                if run.outcome == LATE && run.cpu.is_some_and(|used| (used as f64) < limit * 0.5e6) {
-                    STALLED.clone_into(&mut run.outcome);
-                }
-                Some(Cell { run, wrongs: wrongs.get(&(id, &r.name)).cloned().unwrap_or_default() })
+                let run = all.runs.get(&(id, r.name.clone()))?.clone();
+                let stalled = run.outcome == Some(Outcome::TimedOut)
+                    && run.cpu.is_some_and(|used| (used as f64) < limit * 0.5e6);
+                let wrongs = wrongs.get(&(id, &r.name)).cloned().unwrap_or_default();
+                Some(Cell { run, stalled, wrongs })
             };
             match releases.iter().map(cell).collect::<Option<Vec<_>>>() {
                 Some(cells) => {
@@ -245,7 +253,7 @@ impl Evolution {
 
     /// The smallest formula on which a release runs out of time, of those that all were asked on one machine.
     pub fn smallest_late(&self, release: usize, grammar: usize) -> Option<&Line> {
-        self.comparable(Some(grammar)).find(|line| line.cells[release].run.outcome == LATE)
+        self.comparable(Some(grammar)).find(|line| line.cells[release].is_late())
     }
 
     /// What a release's runs came to, by word.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Evolution, Group, KINDS, LATE, STALLED, groups};
+use super::{Evolution, Group, KINDS, groups};
 use crate::report::many;
 use crate::store::Seen;
 
@@ -139,7 +139,17 @@ pub fn terminal(e: &Evolution) -> String {
 }
 
 fn answers(out: &mut String, e: &Evolution) {
-    let words = ["sat", "unsat", "unknown", LATE, STALLED, "out-of-memory", "rejected", "crashed", "unasked"];
+    let words = [
+        "sat",
+        "unsat",
+        "unknown",
+        "timed-out",
+        "stalled",
+        "out-of-memory",
+        "rejected",
+        "crashed",
+        "unasked",
+    ];
     let head =
         ["sat", "unsat", "unknown", "late", "stalled", "memory", "refused", "crashed", "unasked", "other"]
             .map(str::to_owned);
@@ -154,7 +164,7 @@ fn answers(out: &mut String, e: &Evolution) {
         })
         .collect();
     table(out, &head, &rows);
-    if (0..e.releases.len()).any(|r| e.answers(r, None).contains_key(STALLED)) {
+    if e.lines.iter().flat_map(|line| &line.cells).any(|cell| cell.stalled) {
         out.push_str("(stalled: twice ended by the clock on the wall, asleep or starved by other work)\n");
     }
 }
@@ -245,7 +255,7 @@ fn late(out: &mut String, e: &Evolution) {
     let _ = writeln!(out, "\nThe smallest formula that takes more than {} s, by number", e.limit);
     let one = |r: usize, g: Option<usize>| match g {
         Some(g) => e.smallest_late(r, g).map_or("-".to_owned(), |l| l.formula.number.clone()),
-        None => number(e.comparable(None).filter(|line| line.cells[r].run.outcome == LATE).count()),
+        None => number(e.comparable(None).filter(|line| line.cells[r].is_late()).count()),
     };
     e.by_grammar(out, &late, None, one);
     if e.grammars.len() > 1 {

@@ -1,4 +1,6 @@
 use super::*;
+use crate::judge::{CrashSite, Fault};
+use crate::solver::run::{AskMode, Ending};
 
 /// A study made by hand: each formula has a grammar, operators and, for each release, a word such as `sat:15` (answer and
 /// milliseconds), `late`, or `unsound:15`, `crash`, `once:15`.
@@ -15,21 +17,23 @@ pub(super) fn study(releases: &[&str], formulas: &[(&str, &str, &[&str])]) -> Ev
         for (release, word) in releases.iter().zip(*words) {
             let (word, machine) = word.split_once('@').unwrap_or((word, ""));
             let (word, ms) = word.split_once(':').unwrap_or((word, "1000"));
+            let (unsound, model) = (Fault::WrongUnsat { itself: false }, Fault::WrongModel { itself: false });
+            let crash = Fault::Crash { site: CrashSite::Signal { number: 11 } };
             let (outcome, answer, wrong) = match word {
-                "sat" => ("answered", Some(Answer::Sat), None),
-                "unsat" => ("answered", Some(Answer::Unsat), None),
-                "late" => ("timed-out", None, None),
-                "refused" => ("rejected", None, None),
-                "unsound" => ("answered", Some(Answer::Unsat), Some((Kind::Soundness, Seen::Confirmed))),
-                "model" => ("answered", Some(Answer::Sat), Some((Kind::WrongModel, Seen::Counted))),
-                "once" => ("answered", Some(Answer::Sat), Some((Kind::WrongModel, Seen::Once))),
-                "crash" => ("crashed", None, Some((Kind::Crash, Seen::Confirmed))),
+                "sat" => (Outcome::Answered, Some(Answer::Sat), None),
+                "unsat" => (Outcome::Answered, Some(Answer::Unsat), None),
+                "late" => (Outcome::TimedOut, None, None),
+                "refused" => (Outcome::Rejected, None, None),
+                "unsound" => (Outcome::Answered, Some(Answer::Unsat), Some((unsound, Seen::Confirmed))),
+                "model" => (Outcome::Answered, Some(Answer::Sat), Some((model, Seen::Counted))),
+                "once" => (Outcome::Answered, Some(Answer::Sat), Some((model, Seen::Once))),
+                "crash" => (Outcome::Crashed, None, Some((crash, Seen::Confirmed))),
                 other => panic!("{other}"),
             };
             let run = RunRow {
-                way: "fresh".to_owned(),
-                outcome: outcome.to_owned(),
-                ending: "exited with 0".to_owned(),
+                way: AskMode::Fresh,
+                outcome: Some(outcome),
+                ending: Some(Ending::Exited(0)),
                 cpu: ms.parse::<u64>().ok().map(|ms| ms * 1000),
                 wall: 0,
                 answer,
@@ -38,9 +42,9 @@ pub(super) fn study(releases: &[&str], formulas: &[(&str, &str, &[&str])]) -> Ev
             };
             let release: SolverId = release.parse().expect("a name");
             all.runs.insert((id, release.clone()), run);
-            if let Some((kind, seen)) = wrong {
-                let (operators, summary) = ((*operators).to_owned(), "wrong".to_owned());
-                all.wrongs.push((id, release, WrongRow { kind, seen, operators, summary }));
+            if let Some((fault, seen)) = wrong {
+                let operators = operators.split(' ').map(str::to_owned).collect();
+                all.wrongs.push((id, release, WrongRow { fault, accused: true, seen, operators }));
             }
         }
     }

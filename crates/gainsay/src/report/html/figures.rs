@@ -4,14 +4,25 @@ use std::collections::BTreeMap;
 
 use super::super::campaign::{Campaign, Moment};
 use super::super::plot::{Colours, Figure, Marks, Panel, Series};
+use crate::case::Answer;
 use crate::solver::id::SolverId;
+use crate::solver::run::Outcome;
+use crate::store::{Counter, TurnOutcome};
 
 /// Points in a plot over time; more minutes are put together.
 const POINTS: usize = 60;
 
-/// What runs came to, in the order in which they are stacked; what follows a colon or is none of these is counted elsewhere.
-const OUTCOMES: &[&str] =
-    &["sat", "unsat", "unknown", "time-out", "rejected", "crashed", "self-check", "out of memory"];
+/// Outcomes of runs, in the order in which they are stacked.
+const OUTCOMES: &[TurnOutcome] = &[
+    TurnOutcome::Said(Answer::Sat),
+    TurnOutcome::Said(Answer::Unsat),
+    TurnOutcome::Said(Answer::Unknown),
+    TurnOutcome::Other(Outcome::TimedOut),
+    TurnOutcome::Other(Outcome::Rejected),
+    TurnOutcome::Other(Outcome::Crashed),
+    TurnOutcome::Other(Outcome::SelfCheck),
+    TurnOutcome::Other(Outcome::OutOfMemory),
+];
 
 /// The plots there is something to show of, as SVG.
 pub fn figures(campaign: &Campaign) -> Vec<String> {
@@ -67,17 +78,19 @@ fn clock(minutes: usize) -> String {
 
 /// What each solver's runs came to.
 fn answers(campaign: &Campaign) -> Figure {
-    let mut by_solver: BTreeMap<&SolverId, BTreeMap<&str, u64>> = BTreeMap::new();
+    let mut by_solver: BTreeMap<&SolverId, BTreeMap<TurnOutcome, u64>> = BTreeMap::new();
     for (_, solver, what, count) in &campaign.tally {
-        if let Some(solver) = solver.as_ref().filter(|_| OUTCOMES.contains(&what.as_str())) {
-            *by_solver.entry(solver).or_default().entry(what).or_default() += count;
+        if let (Some(solver), Counter::Run(outcome)) = (solver, what)
+            && OUTCOMES.contains(outcome)
+        {
+            *by_solver.entry(solver).or_default().entry(*outcome).or_default() += count;
         }
     }
     let places: Vec<String> = by_solver.keys().map(ToString::to_string).collect();
-    let there = |what: &&&str| by_solver.values().any(|counts| counts.contains_key(**what));
+    let there = |what: &&TurnOutcome| by_solver.values().any(|counts| counts.contains_key(what));
     let stacked = OUTCOMES.iter().filter(there).map(|what| {
-        let values = by_solver.values().map(|counts| counts.get(*what).copied().unwrap_or(0) as f64);
-        series(what, values)
+        let values = by_solver.values().map(|counts| counts.get(what).copied().unwrap_or(0) as f64);
+        series(what.word(), values)
     });
     let stacked = stacked.collect();
     figure("Answers by solver", "what runs came to", vec![panel("runs", &places, Marks::Stacked, stacked)])

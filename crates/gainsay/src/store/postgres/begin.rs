@@ -4,8 +4,8 @@ use super::line::Transaction;
 use super::link::Failure;
 use super::{Patience, Postgres};
 use crate::store::copy::COPYING;
-use crate::store::schema::{STEPS, VERSION, for_postgres};
-use crate::store::{Address, Definition, Reader, StoreError};
+use crate::store::schema::{VERSION, for_postgres};
+use crate::store::{Address, Definition, Reader, StoreError, rows};
 
 /// The key of the lock under which a schema is made; any number that is ours.
 const LOCK: i64 = 0x0067_6169_6e73_6179;
@@ -81,9 +81,7 @@ impl Postgres {
                 return Err(StoreError::Strange { place: place() }.into());
             }
             if found == 0 {
-                for step in STEPS {
-                    change.batch_execute(&for_postgres(step))?;
-                }
+                change.batch_execute(&for_postgres())?;
                 set(&mut change, "format", &VERSION.to_string())?;
                 set(&mut change, "identity", &definition.identity)?;
                 set(&mut change, "spec", &definition.spec)?;
@@ -165,10 +163,7 @@ impl Postgres {
 
     /// What a campaign says of itself under a key.
     pub fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.with(|link| {
-            let query = link.prepared("SELECT value FROM campaign WHERE key = $1")?;
-            Ok(link.client().query_opt(&query, &[&key])?.map(|row| row.get(0)))
-        })
+        rows::setting(self, key)
     }
 
     /// Replaces the definition by one of the same identity and of so many turns: all of it is to be given out, from the

@@ -2,40 +2,42 @@
 
 use std::collections::BTreeMap;
 
-use super::link::{Failure, Link};
+use super::rows::Asking;
 use super::{Postgres, counts, findings, there_is};
 use crate::case::Answer;
 use crate::finding::{Asked, Finding};
 use crate::solver::id::SolverId;
 use crate::store::lease_result::Counts;
+use crate::store::rows::{Columns, Query};
 use crate::store::{
     AllRuns, Annotate, Definition, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Room, Row, RunRow,
-    SeriesRow, Sink, StoreError, TallyRow, WrongRow, folder, solver_if_any,
+    SeriesRow, Sink, StoreError, TallyRow, TurnOutcomes, WrongRow, folder, rows,
 };
 
-/// Counts of leases that have not been added to those of the campaign.
+/// Finds counts of leases that have not been added to those of the campaign.
 const WAITING: &str = "SELECT id, until, counts FROM leases WHERE done = 1";
 
-/// Rows that were read, and what waits to be added to them.
-type Counted = (Vec<tokio_postgres::Row>, Counts, counts::Course);
+/// Rows that a query found, and what waits to be added to them.
+type Counted<T> = (Vec<T>, Counts, counts::Course);
 
-/// Reads rows of counts, and at the same moment those that wait to be added to them.
-fn counted(link: &mut Link, text: &str) -> Result<Counted, Failure> {
-    let mut look = link.client().snapshot()?;
-    let rows = look.query(text, &[])?;
-    let (waiting, course) = counts::waiting(&look.query(WAITING, &[])?)?;
-    Ok((rows, waiting, course))
-}
-
-/// A series in a row of the database.
-pub(super) fn series_of(row: &tokio_postgres::Row) -> SeriesRow {
-    SeriesRow {
-        no: row.get::<_, i64>(0) as u64,
-        strategy: row.get(1),
-        allotted: row.get::<_, i64>(2) as u32,
-        turns: row.get::<_, i64>(3) as u32,
-        ended: row.get::<_, i64>(4) != 0,
-        why: row.get(5),
+impl Postgres {
+    /// Reads rows of counts, and at the same moment those that wait to be added to them.
+    fn counted<T>(
+        &self,
+        query: &Query<'_>,
+        read: impl Fn(&dyn Columns) -> Result<T, StoreError>,
+    ) -> Result<Counted<T>, StoreError> {
+        let (found, waiting) = self.with(|link| {
+            let mut look = link.client().snapshot()?;
+            Ok((look.query(query.sql, &[])?, look.query(WAITING, &[])?))
+        })?;
+        let mut all = Vec::new();
+        self.each_row((query.table, query.keys), &found, &mut |row| {
+            all.push(read(row)?);
+            Ok(())
+        })?;
+        let (counts, course) = self.waiting(waiting.iter())?;
+        Ok((all, counts, course))
     }
 }
 
@@ -50,8 +52,11 @@ impl Reader for Postgres {
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {
-        let rows = self.with(|link| link.client().query("SELECT * FROM series ORDER BY no", &[]))?;
-        Ok(rows.iter().map(series_of).collect())
+        rows::all(self, &rows::SERIES, rows::series_of)
+    }
+
+    fn outcomes(&self) -> Result<Vec<(u64, u32, Vec<TurnOutcomes>)>, StoreError> {
+        rows::outcomes(self)
     }
 
     fn findings(&self) -> Result<Vec<Row>, StoreError> {
@@ -59,29 +64,27 @@ impl Reader for Postgres {
     }
 
     fn tally(&self) -> Result<Vec<TallyRow>, StoreError> {
-        let (rows, mut all, _) = self.with(|link| counted(link, "SELECT * FROM tally"))?;
-        for r in &rows {
-            let solver = solver_if_any(r.get(1))
-                .map_err(|e| StoreError::unreadable(self.place("tally", r.get(0)), e))?;
-            all.count(r.get(0), solver.as_ref(), r.get(2), r.get::<_, i64>(3) as u64);
+        let (found, mut all, _) = self.counted(&rows::TALLY, rows::tally_of)?;
+        for (strategy, solver, what, n) in found {
+            all.count(&strategy, solver.as_ref(), what, n);
         }
         Ok(all.tally)
     }
 
     fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError> {
-        let (rows, _, mut course) = self.with(|link| counted(link, "SELECT * FROM course"))?;
-        for row in &rows {
-            let minute = course.entry(row.get(0)).or_default();
-            minute.0 += row.get::<_, i64>(1);
-            minute.1 += row.get::<_, i64>(2);
+        let (found, _, mut course) = self.counted(&rows::COURSE, rows::minute_of)?;
+        for (minute, turns, findings) in found {
+            let minute = course.entry(minute).or_default();
+            minute.0 += turns;
+            minute.1 += findings;
         }
-        Ok(course.iter().map(|(minute, (t, f))| (*minute as u64, *t as u64, *f as u64)).collect())
+        Ok(course.iter().map(|(minute, (turns, findings))| (*minute, *turns, *findings)).collect())
     }
 
     fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError> {
-        let (rows, mut all, _) = self.with(|link| counted(link, "SELECT * FROM triggers"))?;
-        for row in &rows {
-            *all.triggers.entry(row.get(0)).or_default() += row.get::<_, i64>(1) as u64;
+        let (found, mut all, _) = self.counted(&rows::TRIGGERS, rows::trigger_of)?;
+        for (print, n) in found {
+            *all.triggers.entry(print).or_default() += n;
         }
         Ok(all.triggers)
     }
@@ -103,15 +106,15 @@ impl Reader for Postgres {
     }
 
     fn run(&self, grammar: &str, number: &str, release: &SolverId) -> Result<Option<RunRow>, StoreError> {
-        self.run_of(grammar, number, release)
+        rows::run(self, grammar, number, release)
     }
 
     fn wrongs(&self) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
-        self.all_wrongs()
+        rows::wrongs(self)
     }
 
     fn all_runs(&self) -> Result<AllRuns, StoreError> {
-        self.every_run()
+        rows::all_runs(self)
     }
 }
 
@@ -181,7 +184,7 @@ impl Sink for Postgres {
         number: &str,
         release: &SolverId,
     ) -> Result<Option<RunRow>, StoreError> {
-        self.run_of(grammar, number, release)
+        rows::run(self, grammar, number, release)
     }
 }
 
@@ -193,16 +196,7 @@ impl Postgres {
         solver: &SolverId,
         patient: bool,
     ) -> Result<Option<Vec<Answer>>, StoreError> {
-        let text = self.perhaps(patient, |link| {
-            let query = link.prepared("SELECT answers FROM answers WHERE seed = $1 AND solver = $2")?;
-            Ok(link
-                .client()
-                .query_opt(&query, &[&seed, &solver.as_str()])?
-                .map(|row| row.get::<_, String>(0)))
-        })?;
-        let place = || self.place("answers", &format!("{seed}, {solver}"));
-        let read = |text: String| serde_json::from_str(&text).map_err(|e| StoreError::unreadable(place(), e));
-        text.map(read).transpose()
+        rows::answers(&Asking { store: self, patient }, seed, solver)
     }
 
     /// Remembers what a solver answered to a seed. With `patient` waits for a server that is away.

@@ -2,30 +2,37 @@
 
 use std::collections::BTreeMap;
 
+use super::Postgres;
 use super::line::Transaction;
 use super::link::{Failure, plain};
 use crate::store::lease_result::Counts;
 use crate::store::{StoreError, TallyRow};
 
-/// Counts of a minute: turns and findings.
-pub type Course = BTreeMap<i64, (i64, i64)>;
+/// Counts of minutes: turns and findings.
+pub type Course = BTreeMap<u64, (u64, u64)>;
 
-/// The counts of leases that are done and not added up, together and by minute.
-pub fn waiting<'a>(
-    rows: impl IntoIterator<Item = &'a tokio_postgres::Row>,
-) -> Result<(Counts, Course), StoreError> {
-    let mut all = Counts::default();
-    let mut course = Course::new();
-    for row in rows {
-        let (id, at, text): (i64, i64, String) = (row.get("id"), row.get("until"), row.get("counts"));
-        let unreadable = |e| StoreError::unreadable(format!("table leases, row {id}"), e);
-        let counts: Counts = serde_json::from_str(&text).map_err(unreadable)?;
-        let minute = course.entry(at / 60_000).or_default();
-        minute.0 += counts.turns as i64;
-        minute.1 += counts.findings as i64;
-        all.add(counts);
+impl Postgres {
+    /// The counts of leases that are done and not added up, together and by minute.
+    pub(super) fn waiting<'a>(
+        &self,
+        rows: impl IntoIterator<Item = &'a tokio_postgres::Row>,
+    ) -> Result<(Counts, Course), StoreError> {
+        let mut all = Counts::default();
+        let mut course = Course::new();
+        for row in rows {
+            let id: i64 = row.get("id");
+            let place = |column: &str| format!("{}, column {column}", self.place("leases", &id.to_string()));
+            let until: i64 = row.get("until");
+            let at = u64::try_from(until).map_err(|e| StoreError::unreadable(place("until"), e))?;
+            let unreadable = |e| StoreError::unreadable(place("counts"), e);
+            let counts: Counts = serde_json::from_str(row.get("counts")).map_err(unreadable)?;
+            let minute = course.entry(at / 60_000).or_default();
+            minute.0 += counts.turns;
+            minute.1 += counts.findings;
+            all.add(counts);
+        }
+        Ok((all, course))
     }
-    Ok((all, course))
 }
 
 /// Adds counts to those of the campaign.
@@ -34,7 +41,7 @@ pub fn add(change: &mut Transaction<'_>, counts: &Counts, course: &Course) -> Re
         let of = |row: &TallyRow| match i {
             0 => plain(&row.0),
             1 => row.1.as_ref().map_or_else(String::new, |id| plain(id.as_str())),
-            _ => plain(&row.2),
+            _ => plain(&row.2.column()),
         };
         counts.tally.iter().map(of).collect()
     };
@@ -55,7 +62,7 @@ pub fn add(change: &mut Transaction<'_>, counts: &Counts, course: &Course) -> Re
         change.execute(
             "INSERT INTO course VALUES ($1, $2, $3) ON CONFLICT (minute) DO UPDATE SET \
              turns = course.turns + excluded.turns, findings = course.findings + excluded.findings",
-            &[minute, turns, findings],
+            &[&(*minute as i64), &(*turns as i64), &(*findings as i64)],
         )?;
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::line::Transaction;
 use super::link::{Failure, Link, plain};
 use super::{Postgres, there_is};
 use crate::finding::Finding;
-use crate::store::{EXTRA, KEPT, Row, StoreError, folder};
+use crate::store::{EXTRA, KEPT, Row, StoreError, folder, rows};
 
 /// Findings are rare: they are numbered one after another, and are on the server's disk when it says so.
 const ALONE: &str = concat!(
@@ -23,8 +23,7 @@ const THERE: &str = "SELECT identity FROM findings WHERE identity = ANY ($1)";
 const KNOWN: &str = "SELECT (SELECT coalesce(max(id), 0) FROM findings), print, \
     (SELECT count(*) FROM findings WHERE fingerprint = print AND extra = 0) FROM unnest($1::text[]) AS print";
 const ROWS: &str = "INSERT INTO findings SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], \
-    $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], \
-    $13::bigint[], $14::text[])";
+    $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])";
 const FILES: &str = "INSERT INTO files SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[]) \
     ON CONFLICT (finding, name) DO UPDATE SET content = excluded.content";
 /// Lets go of the largest of the extra findings of fingerprints that have too many.
@@ -91,30 +90,19 @@ pub fn insert(
 /// Rows of findings and of their files, column by column.
 #[derive(Default)]
 struct Table {
-    numbers: [Vec<i64>; 6],
-    texts: [Vec<Option<String>>; 8],
+    numbers: [Vec<i64>; 4],
+    texts: [Vec<String>; 4],
     files: (Vec<i64>, Vec<String>, Vec<Vec<u8>>),
 }
 
 impl Table {
     fn add(&mut self, number: i64, finding: &Finding, print: &str, extra: bool, warm: bool) {
-        let numbers = [
-            number,
-            finding.case.len() as i64,
-            finding.turn.series as i64,
-            i64::from(finding.turn.step),
-            i64::from(extra),
-            i64::from(warm),
-        ];
+        let numbers = [number, finding.case.len() as i64, i64::from(extra), i64::from(warm)];
         let texts = [
-            Some(finding.identity.clone()),
-            Some(finding.kind.word().to_owned()),
-            finding.against.as_ref().map(|id| plain(id.as_str())),
-            Some(finding.lineage.strategy.to_string()),
-            Some(print.to_owned()),
-            Some(folder::name(number as u64, finding, warm)),
-            Some(plain(&crate::finding::words::summary(finding))),
-            Some(serde_json::to_string(finding).expect("a finding is plain")),
+            finding.identity.clone(),
+            print.to_owned(),
+            folder::name(number as u64, finding, warm),
+            serde_json::to_string(finding).expect("a finding is plain"),
         ];
         self.numbers.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
         self.texts.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
@@ -131,12 +119,9 @@ impl Table {
         rows: &Statement,
         files: &Statement,
     ) -> Result<(), Failure> {
-        let [id, size, series, step, extra, warm] = &self.numbers;
-        let [identity, kind, against, strategy, print, folder, summary, json] = &self.texts;
-        let row: [&(dyn ToSql + Sync); 14] = [
-            id, identity, kind, against, strategy, print, folder, summary, size, series, step, extra, warm,
-            json,
-        ];
+        let [id, size, extra, warm] = &self.numbers;
+        let [identity, print, folder, json] = &self.texts;
+        let row: [&(dyn ToSql + Sync); 8] = [id, identity, print, folder, size, extra, warm, json];
         change.execute(rows, &row)?;
         change.execute(files, &[&self.files.0, &self.files.1, &self.files.2])?;
         Ok(())
@@ -153,24 +138,21 @@ fn put(change: &mut Transaction<'_>, number: i64, files: &[(String, Vec<u8>)]) -
 impl Postgres {
     /// All findings, oldest first.
     pub(super) fn all_findings(&self) -> Result<Vec<Row>, StoreError> {
-        let rows = self.with(|link| {
-            let text = "SELECT id, folder, warm, json, content FROM findings \
-                        LEFT JOIN files ON finding = id AND name = 'case.smt2' ORDER BY id";
-            link.client().query(text, &[])
+        let sql = "SELECT finding, name, content FROM files WHERE name = 'case.smt2'";
+        let query = rows::Query { table: "files", keys: 2, sql, words: &[] };
+        let cases = rows::all(self, &query, |row| {
+            let bytes = row.bytes(2)?.unwrap_or_default();
+            let case = String::from_utf8(bytes).map_err(|e| row.wrong(2, e))?;
+            Ok((row.number(0)?, case))
         })?;
-        let read = |row: &tokio_postgres::Row| {
-            let (id, name, warm): (i64, String, i64) = (row.get(0), row.get(1), row.get(2));
-            let (json, case): (String, Option<Vec<u8>>) = (row.get(3), row.get(4));
-            let place = || self.place("findings", &id.to_string());
-            let lost = || {
-                StoreError::unreadable(self.place("files", &format!("{id}, case.smt2")), "it is not there")
-            };
-            let case = String::from_utf8_lossy(&case.ok_or_else(lost)?).into_owned();
-            let finding =
-                Finding::read(json.as_bytes(), case).map_err(|e| StoreError::unreadable(place(), e))?;
-            Ok(Row { id: id as u64, folder: format!("findings/{name}"), warm: warm != 0, finding })
+        let mut cases: HashMap<u64, String> = cases.into_iter().collect();
+        let with_case = |row: rows::FindingRow| {
+            let place = self.place("files", &format!("{}, {}", row.id, folder::CASE));
+            let lost = || StoreError::unreadable(place.clone(), "it is not there");
+            let case = cases.remove(&row.id).ok_or_else(lost)?;
+            row.with_case(case, &place)
         };
-        rows.iter().map(read).collect()
+        rows::findings(self, plain)?.into_iter().map(with_case).collect()
     }
 
     /// A file beside a finding, if it is there.

@@ -8,6 +8,7 @@ use tokio_postgres::types::ToSql;
 
 use super::link::{Failure, Link, plain};
 use super::{Postgres, findings, now, runs, there_is};
+use crate::store::counter::{letters, note_column};
 use crate::store::{HandIn, LeaseResult, Range, SeriesRow, StoreError};
 
 /// Ranges that were taken together.
@@ -134,16 +135,26 @@ pub(super) fn text(ranges: &[Range]) -> String {
     ranges.iter().map(word).collect::<Vec<_>>().join(",")
 }
 
-/// Ranges, from how they are written down.
-pub(super) fn ranges(text: &str) -> Result<Vec<Range>, StoreError> {
+/// Ranges, from how they are written down at a place.
+pub(super) fn ranges(text: &str, place: impl Fn() -> String) -> Result<Vec<Range>, StoreError> {
     let range = |part: &str| {
         let mut numbers = part.split(' ').map(|number| number.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
         let small = |n: u64| u32::try_from(n).ok();
-        Some(Range { no: next()?, allotted: small(next()?)?, turns: small(next()?)?, ended: next()? != 0 })
+        let range = Range {
+            no: next()?,
+            allotted: small(next()?)?,
+            turns: small(next()?)?,
+            ended: match next()? {
+                0 => false,
+                1 => true,
+                _ => return None,
+            },
+        };
+        numbers.next().is_none().then_some(range)
     };
     let wrong = |part: &str| {
-        StoreError::unreadable("a row of table waiting or leases", format!("{part:?} is no range"))
+        StoreError::unreadable(format!("{}, column ranges", place()), format!("{part:?} is no range"))
     };
     text.split(',')
         .filter(|part| !part.is_empty())
@@ -151,15 +162,15 @@ pub(super) fn ranges(text: &str) -> Result<Vec<Range>, StoreError> {
         .collect()
 }
 
-/// A lease as [`TAKE`] and [`EXCHANGE`] tell it.
-fn lease_of(row: &Row) -> Result<Option<Lease>, StoreError> {
+/// A lease as [`TAKE`] and [`EXCHANGE`] tell it; `place` names the row of a lease.
+fn lease_of(row: &Row, place: impl Fn(u64) -> String) -> Result<Option<Lease>, StoreError> {
     let number = |i: usize| row.get::<_, Option<i64>>(i).map(|n| n as u64);
     let (Some(id), Some(began), Some(text), Some(marked)) =
         (number(0), number(1), row.get::<_, Option<&str>>(2), number(4))
     else {
         return Ok(None);
     };
-    Ok(Some(Lease { id, began, ranges: ranges(text)?, plans: marked > 0 }))
+    Ok(Some(Lease { id, began, ranges: ranges(text, || place(id))?, plans: marked > 0 }))
 }
 
 impl Postgres {
@@ -178,7 +189,10 @@ impl Postgres {
     /// The lease in a row, and a note of which rows are gone.
     fn taken(&self, row: Option<&Row>) -> Result<Option<Lease>, StoreError> {
         let lease = match row {
-            Some(row) => lease_of(row)?.map(|lease| (lease, row.get::<_, i64>(3))),
+            Some(row) => {
+                let place = |id: u64| self.place("leases", &id.to_string());
+                lease_of(row, place)?.map(|lease| (lease, row.get::<_, i64>(3)))
+            }
             None => None,
         };
         // If there is none, somebody may have let go of those before.
@@ -272,19 +286,19 @@ struct TurnColumns {
 impl<'a> Columns<'a> {
     fn of(result: &LeaseResult, campaign: &'a str) -> Columns<'a> {
         let mut series = SeriesColumns::default();
-        for SeriesRow { no, strategy, allotted, turns, ended, why } in &result.series {
+        for SeriesRow { no, strategy, allotted, turns, ended, note } in &result.series {
             series.no.push(*no as i64);
             series.strategy.push(strategy.clone());
             series.allotted.push(i64::from(*allotted));
             series.turns.push(i64::from(*turns));
             series.ended.push(i64::from(*ended));
-            series.why.push(plain(why));
+            series.why.push(plain(&note_column(note.as_ref())));
         }
         let mut turns = TurnColumns::default();
         for (series, step, outcomes) in &result.turns {
             turns.series.push(*series as i64);
             turns.step.push(i64::from(*step));
-            turns.outcomes.push(outcomes.clone());
+            turns.outcomes.push(letters(&outcomes.0));
         }
         Columns {
             campaign,

@@ -9,6 +9,7 @@ mod lease;
 mod line;
 mod link;
 mod plan;
+mod rows;
 mod runs;
 mod seeds;
 mod status;

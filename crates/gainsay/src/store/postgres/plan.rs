@@ -3,7 +3,8 @@
 
 use super::lease::{ranges, text};
 use super::link::{Failure, Link};
-use super::{Postgres, begin, campaign, counts, now, there_is};
+use super::{Postgres, begin, counts, now, there_is};
+use crate::store::rows::series_of;
 use crate::store::{Range, SeriesRow, StoreError};
 
 /// What is written down where turns are not limited.
@@ -102,84 +103,96 @@ impl Postgres {
 
     /// How many turns the campaign has, if that is limited.
     pub fn turns(&self) -> Result<Option<u64>, StoreError> {
-        turns_of(self.setting("turns")?.as_deref())
+        self.turns_of(self.setting("turns")?.as_deref())
     }
 
     /// Plans, if nobody else does.
     pub fn plan(&self, planner: &dyn Planner) -> Result<Planned, StoreError> {
-        self.with(|link| planned(link, planner, self.id()))
+        self.with(|link| self.planned(link, planner))
     }
 }
 
-/// The limit of turns that is written down: a number, `all`, or nothing yet.
-fn turns_of(text: Option<&str>) -> Result<Option<u64>, StoreError> {
-    match text {
-        None | Some(ALL) => Ok(None),
-        Some(text) => {
-            text.parse().map(Some).map_err(|e| StoreError::unreadable("table campaign, row turns", e))
+impl Postgres {
+    /// The limit of turns that is written down: a number, `all`, or nothing yet.
+    fn turns_of(&self, text: Option<&str>) -> Result<Option<u64>, StoreError> {
+        let wrong = |e| StoreError::unreadable(self.place("campaign", "turns"), e);
+        match text {
+            None | Some(ALL) => Ok(None),
+            Some(text) => text.parse().map(Some).map_err(wrong),
         }
     }
-}
 
-/// The ranges of all these rows.
-fn ranges_of<'a>(rows: impl Iterator<Item = &'a tokio_postgres::Row>) -> Result<Vec<Range>, StoreError> {
-    let mut all = Vec::new();
-    for row in rows {
-        all.extend(ranges(row.get(2))?);
+    /// The ranges of all these rows of [`LOOK`].
+    fn ranges_of<'a>(
+        &self,
+        rows: impl Iterator<Item = &'a tokio_postgres::Row>,
+    ) -> Result<Vec<Range>, StoreError> {
+        let mut all = Vec::new();
+        for row in rows {
+            let table = if row.get::<_, i64>(0) == WAITING { "waiting" } else { "leases" };
+            let id: i64 = row.get("id");
+            all.extend(ranges(row.get(2), || self.place(table, &id.to_string()))?);
+        }
+        Ok(all)
     }
-    Ok(all)
 }
 
 const LIMIT: &str = concat!("SELECT (SELECT value FROM campaign WHERE key = 'turns'), ", there_is!());
 
-fn planned(link: &mut Link, planner: &dyn Planner, campaign: &str) -> Result<Planned, Failure> {
-    let [cursor, limit, look, series, write] = link.all([
-        "SELECT value FROM campaign WHERE key = 'cursor' FOR UPDATE SKIP LOCKED",
-        LIMIT,
-        LOOK,
-        "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1",
-        WRITE,
-    ])?;
-    let mut change = link.transaction()?;
-    let Some(row) = change.query_opt(&cursor, &[])? else { return Ok(Planned::Busy) };
-    let cursor: String = row.get(0);
-    let limit = change.query_one(&limit, &[])?;
-    if limit.get::<_, &str>(1) != campaign {
-        return Err(Failure::Replaced);
+impl Postgres {
+    fn planned(&self, link: &mut Link, planner: &dyn Planner) -> Result<Planned, Failure> {
+        let [cursor, limit, look, series, write] = link.all([
+            "SELECT value FROM campaign WHERE key = 'cursor' FOR UPDATE SKIP LOCKED",
+            LIMIT,
+            LOOK,
+            "SELECT no, strategy, allotted, turns, ended, why FROM series WHERE no >= $1",
+            WRITE,
+        ])?;
+        let mut change = link.transaction()?;
+        let Some(row) = change.query_opt(&cursor, &[])? else { return Ok(Planned::Busy) };
+        let cursor: String = row.get(0);
+        let limit = change.query_one(&limit, &[])?;
+        if limit.get::<_, &str>(1) != self.id() {
+            return Err(Failure::Replaced);
+        }
+        let turns = self.turns_of(limit.get(0))?;
+        let seen = change.query(&look, &[])?;
+        let of = |state: i64| seen.iter().filter(move |row| row.get::<_, i64>(0) == state);
+        let (sums, course) = self.waiting(of(HANDED_IN))?;
+        counts::add(&mut change, &sums, &course)?;
+        let all = self.ranges_of(seen.iter())?;
+        let back = self.ranges_of(of(OVERDUE).chain(of(HANDED_IN)))?;
+        let free = self.ranges_of(of(WAITING))?.len();
+        // What came back was worked through, or is to be given out again.
+        let (finished, mut again): (Vec<Range>, Vec<Range>) = back.iter().partition(|range| range.is_done());
+        let rows = change.query(&series, &[&(planner.first(&cursor)? as i64)])?;
+        let mut before: Vec<SeriesRow> = Vec::new();
+        self.each_row(("series", 1), &rows, &mut |row| {
+            before.push(series_of(row)?);
+            Ok(())
+        })?;
+        let out = all.iter().map(|range| range.no).collect();
+        let ahead = (2 * (all.len() - free - back.len())).clamp(AHEAD.0, AHEAD.1);
+        let wanted = ahead.saturating_sub(free + again.len());
+        let any = free + again.len() > 0;
+        let Written { cursor, ranges, over } =
+            planner.plan(Before { cursor, turns, out, done: finished, rows: before, wanted })?;
+        again.extend(&ranges);
+        // So many rows that nobody finds all of them locked, and everybody finds something.
+        let parts = 4 * of(TAKEN).count().max(4);
+        let rows: Vec<String> = again.chunks((again.len() / parts).clamp(1, BUNDLE)).map(text).collect();
+        let marks: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == rows.len() / 2)).collect();
+        change.execute(&write, &[&rows, &marks])?;
+        begin::set(&mut change, "cursor", &cursor)?;
+        let planned = match (any || !ranges.is_empty(), over && all.is_empty()) {
+            (true, _) => Planned::More,
+            (false, true) => Planned::Over,
+            (false, false) => Planned::Nothing,
+        };
+        if planned == Planned::Over {
+            begin::set(&mut change, "over", "yes")?;
+        }
+        change.commit()?;
+        Ok(planned)
     }
-    let turns = turns_of(limit.get(0))?;
-    let seen = change.query(&look, &[])?;
-    let of = |state: i64| seen.iter().filter(move |row| row.get::<_, i64>(0) == state);
-    let (sums, course) = counts::waiting(of(HANDED_IN))?;
-    counts::add(&mut change, &sums, &course)?;
-    let all = ranges_of(seen.iter())?;
-    let back = ranges_of(of(OVERDUE).chain(of(HANDED_IN)))?;
-    let free = ranges_of(of(WAITING))?.len();
-    // What came back was worked through, or is to be given out again.
-    let (finished, mut again): (Vec<Range>, Vec<Range>) = back.iter().partition(|range| range.is_done());
-    let rows = change.query(&series, &[&(planner.first(&cursor)? as i64)])?;
-    let rows: Vec<SeriesRow> = rows.iter().map(campaign::series_of).collect();
-    let out = all.iter().map(|range| range.no).collect();
-    let ahead = (2 * (all.len() - free - back.len())).clamp(AHEAD.0, AHEAD.1);
-    let wanted = ahead.saturating_sub(free + again.len());
-    let any = free + again.len() > 0;
-    let Written { cursor, ranges, over } =
-        planner.plan(Before { cursor, turns, out, done: finished, rows, wanted })?;
-    again.extend(&ranges);
-    // So many rows that nobody finds all of them locked, and everybody finds something.
-    let parts = 4 * of(TAKEN).count().max(4);
-    let rows: Vec<String> = again.chunks((again.len() / parts).clamp(1, BUNDLE)).map(text).collect();
-    let marks: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == rows.len() / 2)).collect();
-    change.execute(&write, &[&rows, &marks])?;
-    begin::set(&mut change, "cursor", &cursor)?;
-    let planned = match (any || !ranges.is_empty(), over && all.is_empty()) {
-        (true, _) => Planned::More,
-        (false, true) => Planned::Over,
-        (false, false) => Planned::Nothing,
-    };
-    if planned == Planned::Over {
-        begin::set(&mut change, "over", "yes")?;
-    }
-    change.commit()?;
-    Ok(planned)
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
-use super::schema::{STEPS, VERSION};
+use super::schema::{SCHEMA, VERSION};
 use super::{Definition, Reader, StoreError, folder};
 
 /// The database in a campaign's folder.
@@ -154,9 +154,7 @@ impl Sqlite {
         if !there || version == 0 {
             // All at once, so that a killed process leaves a whole campaign or none.
             let change = database.transaction()?;
-            for step in STEPS {
-                change.execute_batch(step)?;
-            }
+            change.execute_batch(SCHEMA)?;
             let rows = [
                 ("identity", definition.identity.clone()),
                 ("spec", definition.spec.clone()),

@@ -1,30 +1,55 @@
-//! Rows of the database, read with their place: what is wrong with one is told with its table and key.
+//! Rows of the database, read with their place.
 
+use rusqlite::Row;
 use rusqlite::types::{FromSql, ValueRef};
-use rusqlite::{Params, Row};
 
 use super::{FILE, Sqlite};
 use crate::store::StoreError;
+use crate::store::rows::{Columns, EachRow, Query, Select};
 
 /// A row that is being read.
-pub struct Reading<'a> {
+struct Reading<'a> {
+    store: &'a Sqlite,
+    query: &'a Query<'a>,
     row: &'a Row<'a>,
-    place: &'a dyn Fn() -> String,
 }
 
 impl Reading<'_> {
-    /// The value of a column.
-    pub fn get<T: FromSql>(&self, column: usize) -> Result<T, StoreError> {
-        self.row.get(column).map_err(|e| StoreError::unreadable((self.place)(), e))
+    fn get<T: FromSql>(&self, column: usize) -> Result<Option<T>, StoreError> {
+        self.row.get(column).map_err(|e| StoreError::unreadable(self.place(column), e))
+    }
+}
+
+impl Columns for Reading<'_> {
+    fn place(&self, column: usize) -> String {
+        let value = |i: usize| self.row.get_ref(i).map_or_else(|_| "?".to_owned(), shown);
+        let key: Vec<String> = (0..self.query.keys).map(value).collect();
+        let column = self.row.as_ref().column_name(column).unwrap_or("?");
+        format!("{}, column {column}", self.store.place(self.query.table, &key.join(", ")))
     }
 
-    /// What a column means, if it means something.
-    pub fn parsed<T: FromSql, U, E: std::fmt::Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(T) -> Result<U, E>,
-    ) -> Result<U, StoreError> {
-        read(self.get(column)?).map_err(|e| StoreError::unreadable((self.place)(), e))
+    fn integer(&self, column: usize) -> Result<Option<i64>, StoreError> {
+        self.get(column)
+    }
+
+    fn text(&self, column: usize) -> Result<Option<String>, StoreError> {
+        self.get(column)
+    }
+
+    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError> {
+        self.get(column)
+    }
+}
+
+impl Select for Sqlite {
+    fn select(&self, query: &Query<'_>, each: EachRow<'_>) -> Result<(), StoreError> {
+        let database = self.database();
+        let mut statement = database.prepare_cached(query.sql)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(query.words))?;
+        while let Some(row) = rows.next()? {
+            each(&Reading { store: self, query, row })?;
+        }
+        Ok(())
     }
 }
 
@@ -32,36 +57,6 @@ impl Sqlite {
     /// The place of a row in words.
     pub(super) fn place(&self, table: &str, key: &str) -> String {
         format!("{}: table {table}, row {key}", self.root().join(FILE).display())
-    }
-
-    /// What went wrong while a row was read: what stands in it, or the database.
-    pub(super) fn unreadable(&self, table: &str, key: &str, e: rusqlite::Error) -> StoreError {
-        match e {
-            rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::FromSqlConversionFailure(..)
-            | rusqlite::Error::IntegralValueOutOfRange(..) => {
-                StoreError::unreadable(self.place(table, key), e)
-            }
-            other => other.into(),
-        }
-    }
-
-    /// Reads the rows that a query finds, mainly of this table; their first column tells which they are.
-    pub(super) fn rows<T>(
-        &self,
-        table: &str,
-        (sql, params): (&str, impl Params),
-        mut read: impl FnMut(&Reading<'_>) -> Result<T, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        let database = self.database();
-        let mut query = database.prepare_cached(sql)?;
-        let mut rows = query.query(params)?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let place = || self.place(table, &row.get_ref(0).map_or_else(|_| "?".to_owned(), shown));
-            found.push(read(&Reading { row, place: &place })?);
-        }
-        Ok(found)
     }
 }
 

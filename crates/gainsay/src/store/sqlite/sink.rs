@@ -11,8 +11,9 @@ use super::Sqlite;
 use crate::case::Answer;
 use crate::finding::Finding;
 use crate::solver::id::SolverId;
+use crate::store::counter::{letters, note_column};
 use crate::store::{
-    EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Room, RunRow, Sink, StoreError, folder, solver_of,
+    Counter, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Room, RunRow, Sink, StoreError, folder, rows,
 };
 
 /// Adds to what minutes brought.
@@ -57,19 +58,13 @@ impl Sqlite {
     ) -> Result<bool, StoreError> {
         let json = serde_json::to_string(finding).expect("a finding is plain");
         let rows = self.database().execute(
-            "INSERT OR IGNORE INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+            "INSERT OR IGNORE INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8)",
             params![
                 number,
                 finding.identity,
-                finding.kind.word(),
-                finding.against.as_ref().map(SolverId::as_str),
-                finding.lineage.strategy.as_ref(),
                 finding.fingerprint,
                 name,
-                crate::finding::words::summary(finding),
                 finding.case.len() as u64,
-                finding.turn.series,
-                finding.turn.step,
                 extra,
                 warm,
                 json
@@ -108,18 +103,25 @@ impl Sink for Sqlite {
             let mut count = change.prepare_cached(
                 "INSERT INTO tally VALUES (?1,?2,?3,?4) ON CONFLICT DO UPDATE SET count = count + excluded.count",
             )?;
-            let mut tally: BTreeMap<(&str, Option<&SolverId>, &str), u64> = BTreeMap::new();
+            let mut tally: BTreeMap<(&str, Option<&SolverId>, &Counter), u64> = BTreeMap::new();
             for HandIn { series: s, outcomes, tally: counts, .. } in turns {
-                series.execute(params![s.no, s.strategy, s.allotted, s.turns, s.ended, s.why])?;
+                series.execute(params![
+                    s.no,
+                    s.strategy,
+                    s.allotted,
+                    s.turns,
+                    s.ended,
+                    note_column(s.note.as_ref())
+                ])?;
                 if !outcomes.is_empty() {
-                    turn.execute(params![s.no, s.turns - outcomes.len() as u32, outcomes.join(" ")])?;
+                    turn.execute(params![s.no, s.turns - outcomes.len() as u32, letters(outcomes)])?;
                 }
                 for ((solver, what), n) in counts {
                     *tally.entry((&s.strategy, solver.as_ref(), what)).or_default() += n;
                 }
             }
             for ((strategy, solver, what), n) in tally {
-                count.execute(params![strategy, solver.map_or("", SolverId::as_str), what, n])?;
+                count.execute(params![strategy, solver.map_or("", SolverId::as_str), what.column(), n])?;
             }
             let made: u32 = turns.iter().map(|t| t.made).sum();
             change.prepare_cached(COURSE)?.execute(params![minute(), made, 0])?;
@@ -139,9 +141,9 @@ impl Sink for Sqlite {
                 .execute(params![
                     id,
                     release,
-                    run.way,
-                    run.outcome,
-                    run.ending,
+                    run.way.word(),
+                    run.outcome_word(),
+                    run.ending_column(),
                     run.cpu,
                     run.wall,
                     run.answer.map(Answer::word),
@@ -153,8 +155,16 @@ impl Sink for Sqlite {
                 .execute([id, release])?;
             for w in wrongs {
                 change
-                    .prepare_cached("INSERT OR REPLACE INTO wrongs VALUES (?1,?2,?3,?4,?5,?6)")?
-                    .execute(params![id, release, w.kind.word(), w.seen.word(), w.operators, w.summary])?;
+                    .prepare_cached("INSERT OR REPLACE INTO wrongs VALUES (?1,?2,?3,?4,?5,?6,?7)")?
+                    .execute(params![
+                        id,
+                        release,
+                        w.kind().word(),
+                        w.seen.word(),
+                        w.operators_column(),
+                        w.fault_column(),
+                        w.accused
+                    ])?;
             }
         }
         change.commit()?;
@@ -224,23 +234,11 @@ impl Sink for Sqlite {
     }
 
     fn known_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError> {
-        let text: Option<String> = self
-            .database()
-            .prepare_cached("SELECT answers FROM answers WHERE seed = ?1 AND solver = ?2")?
-            .query_row([seed, solver.as_str()], |r| r.get(0))
-            .optional()
-            .map_err(|e| self.unreadable("answers", &format!("{seed}, {solver}"), e))?;
-        let read = |text: String| {
-            serde_json::from_str(&text)
-                .map_err(|e| StoreError::unreadable(self.place("answers", &format!("{seed}, {solver}")), e))
-        };
-        text.map(read).transpose()
+        rows::answers(self, seed, solver)
     }
 
     fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
-        let sql = "SELECT releases.name FROM formulas JOIN runs ON runs.formula = formulas.id \
-                   JOIN releases ON releases.id = runs.release WHERE grammar = ?1 AND number = ?2";
-        self.rows("releases", (sql, [grammar, number]), |r| r.parsed(0, |name: String| solver_of(&name)))
+        rows::releases_asked(self, grammar, number)
     }
 
     fn known_run(
@@ -249,6 +247,6 @@ impl Sink for Sqlite {
         number: &str,
         release: &SolverId,
     ) -> Result<Option<RunRow>, StoreError> {
-        self.run(grammar, number, release)
+        rows::run(self, grammar, number, release)
     }
 }

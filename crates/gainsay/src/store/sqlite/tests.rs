@@ -2,11 +2,15 @@
 
 use super::Sqlite;
 use crate::case::Answer;
-use crate::judge::Kind;
+use crate::judge::Fault;
 use crate::solver::id::SolverId;
+use crate::solver::run::{AskMode, Ending, Outcome};
 use crate::store::{
-    Definition, FormulaRow, HandIn, Handed, Reader, RunRow, Seen, SeriesRow, Sink, StoreError, WrongRow,
+    Counter, Definition, FormulaRow, HandIn, Handed, Reader, RunRow, Seen, SeriesRow, Sink, StoreError,
+    TurnOutcome, WrongRow,
 };
+
+const SAT: TurnOutcome = TurnOutcome::Said(Answer::Sat);
 
 /// A store with a row in every table that is read.
 fn store(place: &std::path::Path) -> Sqlite {
@@ -14,18 +18,18 @@ fn store(place: &std::path::Path) -> Sqlite {
     let definition = Definition { identity: "1".to_owned(), spec: "{}".to_owned(), place: String::new() };
     let store = Sqlite::open(place, &definition, false).expect("a store");
     let z3: SolverId = "z3@1".parse().expect("a name");
-    let (strategy, why) = ("seeds".to_owned(), String::new());
-    let series = SeriesRow { no: 7, strategy, allotted: 3, turns: 2, ended: false, why };
-    let tally = [((Some(z3.clone()), "sat".to_owned()), 2)].into();
-    store.hand_in(&[HandIn { series, made: 2, outcomes: vec!["s".to_owned(); 2], tally }]).expect("a row");
+    let strategy = "seeds".to_owned();
+    let series = SeriesRow { no: 7, strategy, allotted: 3, turns: 2, ended: false, note: None };
+    let tally = [((Some(z3.clone()), Counter::Run(SAT)), 2)].into();
+    store.hand_in(&[HandIn { series, made: 2, outcomes: vec![vec![SAT]; 2], tally }]).expect("a row");
     store.trigger("print").expect("a row");
     store.remember("seed", &z3, &[Answer::Sat]).expect("a row");
     let text = |text: &str| text.to_owned();
     let formula = FormulaRow { grammar: text("Core"), number: text("5"), size: 5, text: text("(check-sat)") };
     let run = RunRow {
-        way: text("fresh"),
-        outcome: text("answered"),
-        ending: text("exited with 0"),
+        way: AskMode::Fresh,
+        outcome: Some(Outcome::Answered),
+        ending: Some(Ending::Exited(0)),
         cpu: Some(1),
         wall: 2,
         answer: Some(Answer::Sat),
@@ -33,10 +37,10 @@ fn store(place: &std::path::Path) -> Sqlite {
         machine: text("here"),
     };
     let wrong = WrongRow {
-        kind: Kind::WrongModel,
+        fault: Fault::WrongCore,
+        accused: true,
         seen: Seen::Counted,
-        operators: text("="),
-        summary: text("wrong"),
+        operators: vec![text("=")],
     };
     let handed = Handed { release: z3, run, wrongs: vec![wrong] };
     store.hand_in_runs(&formula, &[handed]).expect("a row");
@@ -66,6 +70,8 @@ fn what_cannot_be_read_is_told_with_its_place() {
         ("series", "ended", "'maybe'"),
         ("series", "strategy", "x'00'"),
         ("series", "why", "x'00'"),
+        ("series", "why", "'it was tired'"),
+        ("tally", "what", "'sat'"),
         ("tally", "count", "'few'"),
         ("course", "turns", "'few'"),
         ("course", "findings", "-3"),

@@ -1,4 +1,4 @@
-//! Strategy `strings`: formulas that are satisfiable or not by construction, of strings and of every theory that allows it.
+//! Strategy `construct`: formulas that are satisfiable or not by construction, of strings and of every theory that allows it.
 //!
 //! Bugariu and Müller (ICSE 2020) made such tests for twelve operations of strings. Ours come from the table of operators, so
 //! that every operation of a theory has its own; three of the printed equivalences hold one way only and are corrected; a
@@ -20,7 +20,7 @@ mod unsatisfiable;
 use std::fmt::Write;
 
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants, parts};
-use crate::case::{Answer, Case, CheckRef, Choices, Claim, Lineage};
+use crate::case::{Answer, Case, Category, CheckRef, Choices, Claim, Lineage};
 use crate::seed::Asked;
 use equivalences::Equivalence;
 use only::matches;
@@ -49,37 +49,6 @@ pub(super) const ENTRY: Entry = Entry {
     ],
     build: |options| Ok(Box::new(Strings::of(options)?)),
 };
-
-/// What a test is of: the rows of the paper's table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Category {
-    /// An operation alone.
-    Operation,
-    /// Constants in its places.
-    Constant,
-    /// Terms in its places.
-    Term,
-    /// An operation denied beside what it means.
-    Equivalent,
-    /// More assertions in the core.
-    LargerCore,
-    /// More assertions, but not in the core.
-    Redundancy,
-}
-
-impl Category {
-    /// The word for it in names.
-    pub fn word(self) -> &'static str {
-        match self {
-            Category::Operation => "operation",
-            Category::Constant => "constant",
-            Category::Term => "term",
-            Category::Equivalent => "equivalent",
-            Category::LargerCore => "larger-core",
-            Category::Redundancy => "redundancy",
-        }
-    }
-}
 
 /// A test: a script and what is known of it.
 #[derive(Clone, Debug)]
@@ -231,7 +200,7 @@ impl Series for Tests<'_> {
     fn next(&mut self) -> Option<Case> {
         let test = self.test()?;
         let script = smt::read(test.script().as_bytes()).expect("tests are well-sorted");
-        let category = test.category.word().into();
+        let category = Some(test.category);
         let claims = test.claims();
         let lineage =
             Lineage { strategy: ENTRY.name.into(), about: test.name, category, ..Lineage::default() };

@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 use smt::value::Value;
 
+use super::Test;
 use super::operations::{Operation, Operations, Row};
-use super::{Category, Test};
-use crate::case::Answer;
+use crate::case::{Answer, Category};
 
 /// How many tests of term synthesis are made of one row of an operation.
 const TURNS: usize = 1;

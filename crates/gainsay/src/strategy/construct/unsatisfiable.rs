@@ -10,11 +10,11 @@ use std::sync::LazyLock;
 use smt::theory::table;
 use smt::{Pat, SortId};
 
+use super::Test;
 use super::equalities::{EQUALITIES, Equality};
 use super::equivalences::{self, Equivalence};
 use super::tree::Tree;
-use super::{Category, Test};
-use crate::case::Answer;
+use crate::case::{Answer, Category};
 
 /// The names of the tests whose core has been earned: without any one of its members the rest is satisfied by a model that our
 /// evaluator accepts. A test finds these models again.

@@ -13,6 +13,7 @@ use std::time::Instant;
 use super::evolve::{Counts, Study, case_of, formula_row};
 use crate::campaign::{Engine, EngineError, GrammarPlan, Plan, PlannedWork};
 use crate::case::Answer;
+use crate::finding::words::summary_of;
 use crate::judge::{Complaint, Kind, TrialRunner, trial};
 use crate::report::ci::{Known, News, Part, Unit, Verdict};
 use crate::solver::{AskMode, Solver};
@@ -130,7 +131,7 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
         .wrongs()?
         .into_iter()
         .filter(|(_, release, w)| *release == check.against().name && w.seen != Seen::Once)
-        .map(|(formula, _, w)| place(&formula, w.kind))
+        .map(|(formula, _, w)| place(&formula, w.kind()))
         .collect();
     let old: std::collections::BTreeSet<Place> = old.into_iter().collect();
     let folders: BTreeMap<(String, Kind), String> = store
@@ -142,7 +143,7 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
     let quiet = RwLock::new(());
     let mut runner =
         TrialRunner::new(check.releases(), &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet);
-    let mut looked: BTreeMap<(Kind, String), usize> = BTreeMap::new();
+    let mut looked: BTreeMap<(Kind, Vec<String>), usize> = BTreeMap::new();
     let (mut news, mut known) = (Vec::new(), Known::default());
     for (formula, release, wrong) in store.wrongs()? {
         let screened = check.grammars().any(|(grammar, _)| grammar.label == formula.grammar);
@@ -153,10 +154,11 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
             known.once += 1;
             continue;
         }
-        let looks = looked.entry((wrong.kind, wrong.operators.clone())).or_default();
+        let kind = wrong.kind();
+        let looks = looked.entry((kind, wrong.operators.clone())).or_default();
         *looks += 1;
-        let there = old.contains(&place(&formula, wrong.kind))
-            || (*looks <= LOOKED_AT && shows(&mut runner, &formula, wrong.kind)?);
+        let there = old.contains(&place(&formula, kind))
+            || (*looks <= LOOKED_AT && shows(&mut runner, &formula, kind)?);
         if there {
             known.old += 1;
             continue;
@@ -164,13 +166,13 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
         let case = case_of(&formula);
         let about = case.map(|case| case.lineage.about).unwrap_or_default();
         news.push(News {
-            kind: wrong.kind,
+            kind,
             grammar: formula.grammar,
             unit: Unit::Formula,
             number: formula.number,
-            summary: wrong.summary,
-            operators: wrong.operators,
-            folder: folders.get(&(about, wrong.kind)).cloned(),
+            summary: summary_of(&wrong.fault, wrong.accused.then_some(release.as_str())),
+            operators: wrong.operators.join(" "),
+            folder: folders.get(&(about, kind)).cloned(),
             text: formula.text,
         });
     }

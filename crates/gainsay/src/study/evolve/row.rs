@@ -8,16 +8,13 @@ use crate::solver::process::reply::{Check, Reply};
 use crate::solver::{AskMode, Ending, Outcome, Run};
 use crate::store::RunRow;
 
-/// What a run that was not made is called.
-pub const UNASKED: &str = "unasked";
-
 /// The row of a run; of none if the solver does not read the formula.
 pub fn row_of(run: Option<&Run>, way: AskMode, with_model: bool) -> RunRow {
     let Some(run) = run else {
         return RunRow {
-            way: way.word().to_owned(),
-            outcome: UNASKED.to_owned(),
-            ending: String::new(),
+            way,
+            outcome: None,
+            ending: None,
             cpu: None,
             wall: 0,
             answer: None,
@@ -26,11 +23,10 @@ pub fn row_of(run: Option<&Run>, way: AskMode, with_model: bool) -> RunRow {
         };
     };
     let told = reply_of(run, 0);
-    let outcome = serde_json::to_value(run.outcome()).ok().and_then(|v| Some(v.as_str()?.to_owned()));
     RunRow {
-        way: run.way.word().to_owned(),
-        outcome: outcome.unwrap_or_default(),
-        ending: run.ending.to_string(),
+        way: run.way,
+        outcome: Some(run.outcome()),
+        ending: Some(run.ending),
         // A warm session's end tells what all its questions took.
         cpu: run.cpu.filter(|_| run.way == AskMode::Fresh).map(|t| t.as_micros() as u64),
         wall: run.wall.as_micros() as u64,
@@ -45,7 +41,7 @@ pub fn run_of(row: &RunRow) -> Option<Run> {
     let answer = row.answer?;
     let check = Check { answer, reason: None, void: false, model: row.model.clone(), core: None };
     let run = Run {
-        way: AskMode::ALL.into_iter().find(|w| w.word() == row.way)?,
+        way: row.way,
         reply: Reply { checks: vec![check], ..Reply::default() },
         ending: Ending::Exited(0),
         earlier: None,
@@ -65,9 +61,9 @@ mod tests {
     #[test]
     fn a_kept_run_says_what_it_said() {
         let row = RunRow {
-            way: "fresh".to_owned(),
-            outcome: "answered".to_owned(),
-            ending: "exited with 0".to_owned(),
+            way: AskMode::Fresh,
+            outcome: Some(Outcome::Answered),
+            ending: Some(Ending::Exited(0)),
             cpu: Some(7),
             wall: 9,
             answer: Some(Answer::Sat),

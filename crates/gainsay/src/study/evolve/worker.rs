@@ -9,7 +9,6 @@ use super::row::{row_of, run_of};
 use crate::campaign::{Accusation, EngineError, GrammarPlan, UnitWorker, WorkerIo};
 use crate::case::{Case, Lineage};
 use crate::finding::Turn;
-use crate::finding::words::summary_of;
 use crate::judge::language::operators;
 use crate::judge::{Kind, Known, TrialRunner, Tried};
 use crate::solver::{AskMode, Bound, Ending, Run, SolverId};
@@ -21,10 +20,10 @@ fn kinds_that_count(kind: Kind) -> bool {
 }
 
 /// The operators that a script's assertions are made of, sorted.
-fn operators_of(case: &Case) -> String {
+fn operators_of(case: &Case) -> Vec<String> {
     let asks = case.script.queries();
     let roots: Vec<_> = asks.iter().flat_map(|a| a.assertions.iter().copied()).collect();
-    operators(&case.script.pool, &roots).join(" ")
+    operators(&case.script.pool, &roots).into_iter().map(str::to_owned).collect()
 }
 
 /// Formula number `number` of a grammar; none if there is none.
@@ -225,12 +224,11 @@ impl<'a> Worker<'a> {
             let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
             // What was seen in a fresh process is confirmed by others of its like; what was seen warm is not.
             let seen = accusation.settle(runner, io, self.work.plan.ask_mode == AskMode::Fresh)?;
-            let accused = complaint.against.map(|whom| solvers[whom].name.as_str());
             wrongs.push(WrongRow {
-                kind: complaint.kind(),
+                fault: complaint.fault.clone(),
+                accused: complaint.against.is_some(),
                 seen,
                 operators: operators_of(case),
-                summary: summary_of(&complaint.fault, accused),
             });
         }
         Ok(wrongs)

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::super::Category;
 use super::super::equalities::{EQUALITIES, Equality, Variable};
 use super::super::equivalences;
 use super::super::tree::Tree;
 use super::super::unsatisfiable::tests as tests_of;
 use crate::case::Answer;
+use crate::case::Category;
 use crate::judge::answer_of;
 use crate::solver::testing::require;
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};

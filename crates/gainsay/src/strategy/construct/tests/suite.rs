@@ -7,9 +7,9 @@ use smt::{Fuel, Model, Verdict, satisfies};
 
 use super::super::super::parts::PARTS;
 use super::super::only::{matches, matches_pattern};
-use super::super::{Category, ENTRY, unsatisfiable};
+use super::super::{ENTRY, unsatisfiable};
 use super::{all, strings};
-use crate::case::{Answer, Choices, Claim};
+use crate::case::{Answer, Category, Choices, Claim};
 use crate::strategy::{Options, Strategy};
 
 fn counts(given: &[(&str, &str)]) -> BTreeMap<Category, usize> {
@@ -308,7 +308,7 @@ fn claims_travel_with_the_case() {
         })
         .collect();
     let e1 = cases.iter().find(|case| case.lineage.about == "strings/equivalent/E1").expect("made");
-    assert_eq!(e1.lineage.category, "equivalent");
+    assert_eq!(e1.lineage.category, Some(Category::Equivalent));
     assert!(e1.claims.contains(&Claim::Is(crate::case::CheckRef::own(0), Answer::Unsat)));
     let core = vec!["A".to_owned(), "B".to_owned()];
     assert!(e1.claims.contains(&Claim::Core(crate::case::CheckRef::own(0), core)), "{:?}", e1.claims);

@@ -1,0 +1,352 @@
+//! Rows of tables, read in the same way from every database: what cannot be read is told with its table, row and column.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde::de::DeserializeOwned;
+
+use super::counter::{read_letters, read_note};
+use super::runs::Seen;
+use super::{
+    AllRuns, Counter, FormulaRow, Row, RunRow, SeriesRow, StoreError, TallyRow, TurnOutcomes, WrongRow,
+};
+use super::{solver_if_any, solver_of};
+use crate::case::Answer;
+use crate::finding::Finding;
+use crate::judge::{Fault, Kind};
+use crate::solver::id::SolverId;
+use crate::solver::run::{AskMode, Outcome};
+
+/// A table, and the rows of it that are read.
+pub struct Query<'a> {
+    /// The name of the table.
+    pub table: &'static str,
+    /// How many of the first columns of a row tell which row it is.
+    pub keys: usize,
+    /// The statement. Its parameters are `$1`, `$2` and so on, in this order.
+    pub sql: &'static str,
+    /// The values of its parameters.
+    pub words: &'a [&'a str],
+}
+
+/// Takes rows, one after another.
+pub type EachRow<'a> = &'a mut dyn FnMut(&dyn Columns) -> Result<(), StoreError>;
+
+/// A database whose rows can be read.
+pub trait Select {
+    /// Reads the rows that a query finds.
+    fn select(&self, query: &Query<'_>, each: EachRow<'_>) -> Result<(), StoreError>;
+}
+
+/// The columns of a row.
+pub trait Columns {
+    /// Where a column is: the database, the table, the row and the column.
+    fn place(&self, column: usize) -> String;
+
+    /// The number in a column, if there is one.
+    fn integer(&self, column: usize) -> Result<Option<i64>, StoreError>;
+
+    /// The text in a column, if there is one.
+    fn text(&self, column: usize) -> Result<Option<String>, StoreError>;
+
+    /// The bytes in a column, if there are any.
+    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError>;
+}
+
+impl dyn Columns + '_ {
+    /// Says what is wrong with a column.
+    pub fn wrong(&self, column: usize, why: impl Display) -> StoreError {
+        StoreError::unreadable(self.place(column), why)
+    }
+
+    /// The text in a column.
+    pub fn word(&self, column: usize) -> Result<String, StoreError> {
+        self.text(column)?.ok_or_else(|| self.wrong(column, "it is empty"))
+    }
+
+    /// The number in a column, if there is one, within the bounds of its type.
+    fn number_if_any<N: TryFrom<i64>>(&self, column: usize) -> Result<Option<N>, StoreError> {
+        let Some(number) = self.integer(column)? else { return Ok(None) };
+        let fits = N::try_from(number);
+        fits.map(Some).map_err(|_| self.wrong(column, format!("{number} is out of bounds")))
+    }
+
+    /// The number in a column, within the bounds of its type.
+    pub fn number<N: TryFrom<i64>>(&self, column: usize) -> Result<N, StoreError> {
+        self.number_if_any(column)?.ok_or_else(|| self.wrong(column, "it is empty"))
+    }
+
+    /// Whether something is so: 0 or 1.
+    pub fn flag(&self, column: usize) -> Result<bool, StoreError> {
+        match self.number::<i64>(column)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(self.wrong(column, format!("{other} is neither 0 nor 1"))),
+        }
+    }
+
+    /// What the text in a column means.
+    pub fn parsed<T, E: Display>(
+        &self,
+        column: usize,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, StoreError> {
+        read(&self.word(column)?).map_err(|why| self.wrong(column, why))
+    }
+
+    /// What the JSON in a column says.
+    pub fn json<T: DeserializeOwned>(&self, column: usize) -> Result<T, StoreError> {
+        self.parsed(column, |text| serde_json::from_str(text))
+    }
+}
+
+/// Reads all rows that a query finds.
+pub fn all<T>(
+    store: &impl Select,
+    query: &Query<'_>,
+    read: impl Fn(&dyn Columns) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let mut found = Vec::new();
+    store.select(query, &mut |row| {
+        found.push(read(row)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The series in a row of `series`.
+pub fn series_of(row: &dyn Columns) -> Result<SeriesRow, StoreError> {
+    Ok(SeriesRow {
+        no: row.number(0)?,
+        strategy: row.word(1)?,
+        allotted: row.number(2)?,
+        turns: row.number(3)?,
+        ended: row.flag(4)?,
+        note: row.parsed(5, read_note)?,
+    })
+}
+
+/// Finds the series of a campaign.
+pub const SERIES: Query<'static> = Query {
+    table: "series",
+    keys: 1,
+    sql: "SELECT no, strategy, allotted, turns, ended, why FROM series ORDER BY no",
+    words: &[],
+};
+
+/// The outcomes of turns: the series, the first of the turns, and the outcomes of each.
+pub fn outcomes(store: &impl Select) -> Result<Vec<(u64, u32, Vec<TurnOutcomes>)>, StoreError> {
+    let sql = "SELECT series, step, outcomes FROM turns ORDER BY series, step";
+    let read = |row: &dyn Columns| Ok((row.number(0)?, row.number(1)?, row.parsed(2, read_letters)?));
+    all(store, &Query { table: "turns", keys: 2, sql, words: &[] }, read)
+}
+
+/// Finds the counts of a campaign.
+pub const TALLY: Query<'static> =
+    Query { table: "tally", keys: 3, sql: "SELECT strategy, solver, what, count FROM tally", words: &[] };
+
+/// The count in a row of `tally`.
+pub fn tally_of(row: &dyn Columns) -> Result<TallyRow, StoreError> {
+    Ok((row.word(0)?, row.parsed(1, solver_if_any)?, row.parsed(2, Counter::read)?, row.number(3)?))
+}
+
+/// Finds what minutes brought.
+pub const COURSE: Query<'static> = Query {
+    table: "course",
+    keys: 1,
+    sql: "SELECT minute, turns, findings FROM course ORDER BY minute",
+    words: &[],
+};
+
+/// What a minute brought, in a row of `course`: the minute since 1970, turns, findings.
+pub fn minute_of(row: &dyn Columns) -> Result<(u64, u64, u64), StoreError> {
+    Ok((row.number(0)?, row.number(1)?, row.number(2)?))
+}
+
+/// Finds how often fingerprints were triggered.
+pub const TRIGGERS: Query<'static> =
+    Query { table: "triggers", keys: 1, sql: "SELECT fingerprint, count FROM triggers", words: &[] };
+
+/// How often a fingerprint was triggered, in a row of `triggers`.
+pub fn trigger_of(row: &dyn Columns) -> Result<(String, u64), StoreError> {
+    Ok((row.word(0)?, row.number(1)?))
+}
+
+/// A row of `findings`, without the script.
+pub struct FindingRow {
+    /// Its number.
+    pub id: u64,
+    /// The name of its folder.
+    pub folder: String,
+    /// Whether only a warm run showed it.
+    pub warm: bool,
+    /// The finding.
+    pub finding: Finding,
+}
+
+impl FindingRow {
+    /// The row with its script, which is kept at this place.
+    pub fn with_case(self, case: String, place: &dyn Display) -> Result<Row, StoreError> {
+        let FindingRow { id, folder, warm, mut finding } = self;
+        finding.case = case;
+        if !finding.is_of_its_case() {
+            let why = "it is not the script of the finding: another digest is in finding.json";
+            return Err(StoreError::unreadable(place.to_string(), why));
+        }
+        Ok(Row { id, folder: format!("findings/{folder}"), warm, finding })
+    }
+}
+
+/// The findings of a campaign, oldest first, without their scripts. `print` makes of a fingerprint what the database holds.
+pub fn findings(store: &impl Select, print: fn(&str) -> String) -> Result<Vec<FindingRow>, StoreError> {
+    let sql = "SELECT id, folder, warm, json, identity, fingerprint, size, extra FROM findings ORDER BY id";
+    all(store, &Query { table: "findings", keys: 1, sql, words: &[] }, |row| {
+        let finding = row.parsed(3, |json| Finding::read(json.as_bytes(), String::new()))?;
+        let fits = |column: usize, expected: &str| match row.word(column)? == expected {
+            true => Ok(()),
+            false => Err(row.wrong(column, format!("the finding has {expected}"))),
+        };
+        fits(4, &finding.identity)?;
+        fits(5, &print(&finding.fingerprint))?;
+        row.number::<u64>(6)?;
+        row.flag(7)?;
+        Ok(FindingRow { id: row.number(0)?, folder: row.word(1)?, warm: row.flag(2)?, finding })
+    })
+}
+
+/// What a solver answered to a seed, if it was asked.
+pub fn answers(
+    store: &impl Select,
+    seed: &str,
+    solver: &SolverId,
+) -> Result<Option<Vec<Answer>>, StoreError> {
+    let sql = "SELECT seed, solver, answers FROM answers WHERE seed = $1 AND solver = $2";
+    let query = Query { table: "answers", keys: 2, sql, words: &[seed, solver.as_str()] };
+    Ok(all(store, &query, |row| row.json(2))?.into_iter().next())
+}
+
+/// The value that a campaign says of itself under a key, if there is one.
+pub fn setting(store: &impl Select, key: &str) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT key, value FROM campaign WHERE key = $1";
+    let query = Query { table: "campaign", keys: 1, sql, words: &[key] };
+    Ok(all(store, &query, |row| row.word(1))?.into_iter().next())
+}
+
+/// The releases of a study, by their numbers.
+fn releases(store: &impl Select) -> Result<BTreeMap<u64, SolverId>, StoreError> {
+    let sql = "SELECT id, name FROM releases";
+    let read = |row: &dyn Columns| Ok((row.number(0)?, row.parsed(1, solver_of)?));
+    Ok(all(store, &Query { table: "releases", keys: 1, sql, words: &[] }, read)?.into_iter().collect())
+}
+
+/// The formulas that a statement finds, by their numbers.
+fn formulas(store: &impl Select, sql: &'static str) -> Result<BTreeMap<u64, FormulaRow>, StoreError> {
+    let read = |row: &dyn Columns| {
+        let number = row.word(2)?;
+        if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(row.wrong(2, format!("{number:?} is no number")));
+        }
+        let formula = FormulaRow { grammar: row.word(1)?, number, size: row.number(3)?, text: row.word(4)? };
+        Ok((row.number(0)?, formula))
+    };
+    Ok(all(store, &Query { table: "formulas", keys: 1, sql, words: &[] }, read)?.into_iter().collect())
+}
+
+/// What a map of other rows has under the number in a column.
+fn linked<'m, T>(
+    row: &dyn Columns,
+    column: usize,
+    others: &'m BTreeMap<u64, T>,
+) -> Result<&'m T, StoreError> {
+    let number: u64 = row.number(column)?;
+    others.get(&number).ok_or_else(|| row.wrong(column, format!("there is no row {number}")))
+}
+
+/// The run in a row of `runs`, whose first two columns are its key.
+fn run_of(row: &dyn Columns) -> Result<RunRow, StoreError> {
+    let outcome = |word: &str| match word {
+        RunRow::UNASKED => Ok(None),
+        word => word.parse::<Outcome>().map(Some),
+    };
+    let mode = |word: &str| {
+        let known = AskMode::ALL.into_iter().find(|mode| mode.word() == word);
+        known.ok_or_else(|| format!("{word:?} is no way to ask"))
+    };
+    let answer = row.text(7)?.map(|word| word.parse::<Answer>().map_err(|why| row.wrong(7, why)));
+    let run = RunRow {
+        way: row.parsed(2, mode)?,
+        outcome: row.parsed(3, outcome)?,
+        ending: row.json(4)?,
+        cpu: row.number_if_any(5)?,
+        wall: row.number(6)?,
+        answer: answer.transpose()?,
+        model: row.text(8)?,
+        machine: row.word(9)?,
+    };
+    if run.outcome.is_none() != run.ending.is_none() {
+        return Err(row.wrong(4, "a run that was not made has no ending, and others have one"));
+    }
+    Ok(run)
+}
+
+/// What is wrong in a row of `wrongs`, whose first two columns and kind are its key.
+fn wrong_of(row: &dyn Columns) -> Result<WrongRow, StoreError> {
+    let fault: Fault = row.json(5)?;
+    let kind = row.parsed(2, str::parse::<Kind>)?;
+    if kind != fault.kind() {
+        return Err(row.wrong(2, format!("the fault is of kind {}", fault.kind())));
+    }
+    let seen = row.parsed(3, str::parse::<Seen>)?;
+    Ok(WrongRow { fault, accused: row.flag(6)?, seen, operators: row.json(4)? })
+}
+
+/// What a release did with a formula, if it was asked.
+pub fn run(
+    store: &impl Select,
+    grammar: &str,
+    number: &str,
+    release: &SolverId,
+) -> Result<Option<RunRow>, StoreError> {
+    let sql = "SELECT runs.formula, runs.release, way, outcome, ending, cpu, wall, answer, model, machine FROM runs \
+               JOIN formulas ON runs.formula = formulas.id JOIN releases ON releases.id = runs.release \
+               WHERE grammar = $1 AND number = $2 AND releases.name = $3";
+    let query = Query { table: "runs", keys: 2, sql, words: &[grammar, number, release.as_str()] };
+    Ok(all(store, &query, run_of)?.into_iter().next())
+}
+
+/// The releases that have a run of a formula.
+pub fn releases_asked(store: &impl Select, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
+    let sql = "SELECT releases.id, releases.name FROM releases JOIN runs ON releases.id = runs.release \
+               JOIN formulas ON runs.formula = formulas.id WHERE grammar = $1 AND number = $2";
+    let query = Query { table: "releases", keys: 1, sql, words: &[grammar, number] };
+    all(store, &query, |row| row.parsed(1, solver_of))
+}
+
+const WRONGS: &str = "SELECT formula, release, kind, seen, operators, fault, accused FROM wrongs \
+                      ORDER BY formula, release, kind";
+
+/// Everything that is wrong with runs: the formula, the release, and what.
+pub fn wrongs(store: &impl Select) -> Result<Vec<(FormulaRow, SolverId, WrongRow)>, StoreError> {
+    let sql = "SELECT id, grammar, number, size, text FROM formulas WHERE id IN (SELECT formula FROM wrongs)";
+    let (formulas, releases) = (formulas(store, sql)?, releases(store)?);
+    all(store, &Query { table: "wrongs", keys: 3, sql: WRONGS, words: &[] }, |row| {
+        let (formula, release) = (linked(row, 0, &formulas)?, linked(row, 1, &releases)?);
+        Ok((formula.clone(), release.clone(), wrong_of(row)?))
+    })
+}
+
+/// All runs of formulas, without models.
+pub fn all_runs(store: &impl Select) -> Result<AllRuns, StoreError> {
+    let formulas = formulas(store, "SELECT id, grammar, number, size, text FROM formulas")?;
+    let releases = releases(store)?;
+    let sql = "SELECT formula, release, way, outcome, ending, cpu, wall, answer, CAST(NULL AS TEXT), machine FROM runs";
+    let runs = all(store, &Query { table: "runs", keys: 2, sql, words: &[] }, |row| {
+        linked(row, 0, &formulas)?;
+        Ok(((row.number(0)?, linked(row, 1, &releases)?.clone()), run_of(row)?))
+    })?;
+    let wrongs = all(store, &Query { table: "wrongs", keys: 3, sql: WRONGS, words: &[] }, |row| {
+        linked(row, 0, &formulas)?;
+        Ok((row.number(0)?, linked(row, 1, &releases)?.clone(), wrong_of(row)?))
+    })?;
+    Ok(AllRuns { formulas, runs: runs.into_iter().collect(), wrongs })
+}
