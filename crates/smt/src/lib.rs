@@ -60,6 +60,7 @@ mod model;
 mod pool;
 pub mod read;
 pub mod rename;
+pub mod rewrite;
 mod row_text;
 pub mod scope;
 mod script;
