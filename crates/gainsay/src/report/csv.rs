@@ -27,21 +27,39 @@ const COLUMNS: &[Column] = &[
 /// The report.
 pub fn write(campaign: &Campaign) -> String {
     let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
-    let mut text = names.join(",") + "\n";
+    let mut table = Table::new(&names);
     for entry in &campaign.entries {
-        let cells: Vec<String> = COLUMNS.iter().map(|(_, cell)| quoted(&cell(entry))).collect();
-        text.push_str(&(cells.join(",") + "\n"));
+        table.row(COLUMNS.iter().map(|(_, cell)| no_formula(cell(entry))));
     }
-    text
+    table.text()
 }
 
-/// A cell, in quotes if it must be. What a spreadsheet would take for a formula is text.
-fn quoted(text: &str) -> String {
-    let text = match text.chars().next() {
-        Some('=' | '+' | '-' | '@') => format!("'{text}"),
-        _ => text.to_owned(),
-    };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+/// A cell as text, also where a spreadsheet would take it for a formula.
+fn no_formula(text: String) -> String {
+    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
+}
+
+/// Comma-separated values, written row by row.
+pub(super) struct Table(::csv::Writer<Vec<u8>>);
+
+impl Table {
+    /// A table with these columns.
+    pub(super) fn new(columns: &[&str]) -> Table {
+        let mut table = Table(::csv::Writer::from_writer(Vec::new()));
+        table.row(columns);
+        table
+    }
+
+    /// Adds a row, which has a cell for each column.
+    pub(super) fn row<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.0.write_record(cells).expect("a row in memory has as many cells as the head");
+    }
+
+    /// The whole table as text.
+    pub(super) fn text(self) -> String {
+        let bytes = self.0.into_inner().expect("memory takes all");
+        String::from_utf8(bytes).expect("cells are text")
+    }
 }
 
 #[cfg(test)]
@@ -54,11 +72,13 @@ mod tests {
             ("a b", "a b"),
             ("a,b", "\"a,b\""),
             ("say \"x\"", "\"say \"\"x\"\"\""),
+            ("two\nlines", "\"two\nlines\""),
             ("=1+1", "'=1+1"),
-            ("", ""),
         ];
         for (text, expected) in rows {
-            assert_eq!(quoted(text), expected);
+            let mut table = Table::new(&["a", "b"]);
+            table.row([no_formula(text.to_owned()), String::new()]);
+            assert_eq!(table.text(), format!("a,b\n{expected},\n"));
         }
     }
 }

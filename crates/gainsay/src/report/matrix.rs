@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
+use super::csv::Table;
 use crate::case::Category;
 use crate::solver::id::SolverId;
 use crate::store::{Counter, Reader, StoreError, TestResult};
@@ -100,16 +101,16 @@ impl Matrix {
 
     /// The same as comma-separated values, one line a cell.
     pub fn csv(&self) -> String {
-        let mut out = String::from("solver,category,answer,count,unsound\n");
+        let mut table = Table::new(&["solver", "category", "answer", "count", "unsound"]);
         for (solver, rows) in &self.0 {
             for (category, row) in rows {
                 for (answer, cell) in row {
-                    let solver = solver.as_str().replace('"', "\"\"");
-                    let _ = writeln!(out, "\"{solver}\",{category},{answer},{},{}", cell.count, cell.unsound);
+                    let (count, unsound) = (cell.count.to_string(), cell.unsound.to_string());
+                    table.row([solver.as_str(), category.word(), answer.word(), &count, &unsound]);
                 }
             }
         }
-        out
+        table.text()
     }
 }
 
@@ -139,8 +140,8 @@ mod tests {
         for (solver, what, count) in rows {
             matrix.count(&solver.parse().expect("a name"), &what, count);
         }
-        let csv = "solver,category,answer,count,unsound\n\"z3\",constant,time-out,7,0\n\
-                   \"z3\",larger-core,sat,3,2\n\"z3\",larger-core,unsat,5,0\n\"'a\"\"b'\",constant,sat,4,0\n";
+        let csv = "solver,category,answer,count,unsound\nz3,constant,time-out,7,0\n\
+                   z3,larger-core,sat,3,2\nz3,larger-core,unsat,5,0\n\"'a\"\"b'\",constant,sat,4,0\n";
         assert_eq!(matrix.csv(), csv);
         let terminal = matrix.terminal();
         let line = terminal.lines().find(|line| line.contains("larger-core")).expect("a row");

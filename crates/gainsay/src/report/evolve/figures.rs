@@ -5,17 +5,17 @@ use super::tables::bound;
 use super::{Evolution, KINDS};
 use crate::report::plot::{Colours, Figure, Marks, Panel, Series};
 
-/// Each plot's file name and text.
-pub fn figures(e: &Evolution) -> Vec<(String, String)> {
+/// The plots, each with its file name.
+pub fn figures(e: &Evolution) -> Vec<(String, Figure)> {
     let mut all = Vec::new();
     for make in e.makes() {
         let plain: String = make.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let mut put = |name: &str, figure: &Figure| all.push((format!("{name}-{plain}.svg"), figure.svg()));
-        put("overview", &overview(e, make));
-        put("triggers", &triggers(e, make));
+        let mut put = |name: &str, figure: Figure| all.push((format!("{name}-{plain}.svg"), figure));
+        put("overview", overview(e, make));
+        put("triggers", triggers(e, make));
         if e.is_timed() {
-            put("solved", &solved(e, make));
-            put("times", &times(e, make));
+            put("solved", solved(e, make));
+            put("times", times(e, make));
         }
     }
     all

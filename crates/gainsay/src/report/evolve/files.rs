@@ -1,29 +1,15 @@
 //! The files of a study: comma-separated values, one JSON, plots.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::super::csv::Table;
 use super::figures::figures;
 use super::{Evolution, Group, KINDS, groups};
 
 /// The version of `evolve.json`.
 const VERSION: u32 = 1;
-
-/// A field of comma-separated values.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-fn line(out: &mut String, fields: &[&str]) {
-    let fields: Vec<String> = fields.iter().map(|f| field(f)).collect();
-    let _ = writeln!(out, "{}", fields.join(","));
-}
 
 /// Writes all files into a folder; tells their names.
 pub fn write_files(e: &Evolution, folder: &Path) -> std::io::Result<Vec<String>> {
@@ -40,7 +26,7 @@ pub fn write_files(e: &Evolution, folder: &Path) -> std::io::Result<Vec<String>>
         files.push(("solved.csv".to_owned(), solved(e)));
         files.push(("times.csv".to_owned(), times(e)));
     }
-    files.extend(figures(e));
+    files.extend(figures(e).into_iter().map(|(name, figure)| (name, figure.svg())));
     let mut names = Vec::new();
     for (name, text) in files {
         let draft = folder.join(format!(".{name}.draft"));
@@ -53,115 +39,128 @@ pub fn write_files(e: &Evolution, folder: &Path) -> std::io::Result<Vec<String>>
 
 /// One line for each formula and release.
 fn runs(e: &Evolution) -> String {
-    let mut out =
-        "grammar,number,size,release,way,outcome,answer,ending,cpu_us,wall_us,machine,wrong\n".to_owned();
+    let mut out = Table::new(&[
+        "grammar", "number", "size", "release", "way", "outcome", "answer", "ending", "cpu_us", "wall_us",
+        "machine", "wrong",
+    ]);
     for l in &e.lines {
         for (release, cell) in e.releases.iter().zip(&l.cells) {
             let run = &cell.run;
             let wrongs: Vec<String> =
                 cell.wrongs.iter().map(|w| format!("{} ({})", w.kind().word(), w.seen.word())).collect();
-            line(
-                &mut out,
-                &[
-                    &l.formula.grammar,
-                    &l.formula.number,
-                    &l.formula.size.to_string(),
-                    release.name.as_str(),
-                    run.way.word(),
-                    cell.outcome_word(),
-                    run.answer.map_or("", crate::case::Answer::word),
-                    &run.ending.map_or(String::new(), |ending| ending.to_string()),
-                    &run.cpu.map_or(String::new(), |t| t.to_string()),
-                    &run.wall.to_string(),
-                    &run.machine,
-                    &wrongs.join("; "),
-                ],
-            );
+            out.row([
+                l.formula.grammar.as_str(),
+                &l.formula.number,
+                &l.formula.size.to_string(),
+                release.name.as_str(),
+                run.way.word(),
+                cell.outcome_word(),
+                run.answer.map_or("", crate::case::Answer::word),
+                &run.ending.map_or(String::new(), |ending| ending.to_string()),
+                &run.cpu.map_or(String::new(), |t| t.to_string()),
+                &run.wall.to_string(),
+                &run.machine,
+                &wrongs.join("; "),
+            ]);
         }
     }
-    out
+    out.text()
 }
 
 fn triggers(e: &Evolution) -> String {
-    let mut out = "release,grammar,kind,triggers\n".to_owned();
+    let mut out = Table::new(&["release", "grammar", "kind", "triggers"]);
     for (r, release) in e.releases.iter().enumerate() {
         for (g, grammar) in e.grammars.iter().enumerate() {
             for &(kind, _) in KINDS {
                 let count = e.triggers(r, Some(g), kind).to_string();
-                line(&mut out, &[release.name.as_str(), grammar, kind.word(), &count]);
+                out.row([release.name.as_str(), grammar, kind.word(), &count]);
             }
         }
     }
-    out
+    out.text()
 }
 
 fn solved(e: &Evolution) -> String {
-    let mut out = "release,grammar,within_s,solved,formulas\n".to_owned();
+    let mut out = Table::new(&["release", "grammar", "within_s", "solved", "formulas"]);
     for (r, release) in e.releases.iter().enumerate() {
         for (g, grammar) in e.grammars.iter().enumerate() {
             let formulas = e.comparable(Some(g)).count().to_string();
             for t in e.bounds() {
                 let count = e.solved_within(r, Some(g), t).to_string();
-                line(&mut out, &[release.name.as_str(), grammar, &t.to_string(), &count, &formulas]);
+                out.row([release.name.as_str(), grammar, &t.to_string(), &count, &formulas]);
             }
         }
     }
-    out
+    out.text()
 }
 
 fn times(e: &Evolution) -> String {
-    let mut out =
-        "release,grammar,jointly_solved,cpu_s_on_jointly_solved,formulas_per_cpu_s,clock\n".to_owned();
+    let mut out = Table::new(&[
+        "release",
+        "grammar",
+        "jointly_solved",
+        "cpu_s_on_jointly_solved",
+        "formulas_per_cpu_s",
+        "clock",
+    ]);
     for (r, release) in e.releases.iter().enumerate() {
         for (g, grammar) in e.grammars.iter().enumerate() {
             let joint = e.jointly_solved(&release.make, Some(g)).len().to_string();
             let seconds = format!("{:.6}", e.joint_seconds(r, Some(g)));
             let rate = e.throughput(r, Some(g)).map_or(String::new(), |t| format!("{t:.3}"));
-            line(&mut out, &[release.name.as_str(), grammar, &joint, &seconds, &rate, "cpu, fresh process"]);
+            out.row([release.name.as_str(), grammar, &joint, &seconds, &rate, "cpu, fresh process"]);
         }
     }
-    out
+    out.text()
 }
 
 fn late(e: &Evolution) -> String {
-    let mut out = "release,grammar,smallest_late,size,text\n".to_owned();
+    let mut out = Table::new(&["release", "grammar", "smallest_late", "size", "text"]);
     for (r, release) in e.releases.iter().enumerate() {
         for (g, grammar) in e.grammars.iter().enumerate() {
             if let Some(l) = e.smallest_late(r, g) {
                 let size = l.formula.size.to_string();
-                line(&mut out, &[release.name.as_str(), grammar, &l.formula.number, &size, &l.formula.text]);
+                out.row([release.name.as_str(), grammar, &l.formula.number, &size, &l.formula.text]);
             }
         }
     }
-    out
+    out.text()
 }
 
 fn groups_csv(e: &Evolution, all: &[Group]) -> String {
-    let mut out =
-        "make,kind,grammar,operators,triggers,smallest,size,failing,introduced,fixed,came_back,text\n"
-            .to_owned();
+    let mut out = Table::new(&[
+        "make",
+        "kind",
+        "grammar",
+        "operators",
+        "triggers",
+        "smallest",
+        "size",
+        "failing",
+        "introduced",
+        "fixed",
+        "came_back",
+        "text",
+    ]);
     for g in all {
         let name = |r: Option<usize>| r.map_or("", |r| e.releases[r].short.as_str());
         let failing: Vec<&str> = g.failing.iter().map(|&r| e.releases[r].short.as_str()).collect();
-        line(
-            &mut out,
-            &[
-                &g.make,
-                g.kind.word(),
-                &e.grammars[g.grammar],
-                &g.operators,
-                &g.triggers.to_string(),
-                &g.smallest,
-                &g.size.to_string(),
-                &failing.join(" "),
-                name(g.introduced),
-                name(g.fixed),
-                if g.returned { "yes" } else { "no" },
-                &g.text,
-            ],
-        );
+        out.row([
+            g.make.as_str(),
+            g.kind.word(),
+            &e.grammars[g.grammar],
+            &g.operators,
+            &g.triggers.to_string(),
+            &g.smallest,
+            &g.size.to_string(),
+            &failing.join(" "),
+            name(g.introduced),
+            name(g.fixed),
+            if g.returned { "yes" } else { "no" },
+            &g.text,
+        ]);
     }
-    out
+    out.text()
 }
 
 /// Everything but single runs, for machines.

@@ -24,11 +24,11 @@ const OUTCOMES: &[TurnOutcome] = &[
     TurnOutcome::Other(Outcome::OutOfMemory),
 ];
 
-/// The plots there is something to show of, as SVG.
-pub fn figures(campaign: &Campaign) -> Vec<String> {
+/// The plots that have something to show.
+pub fn figures(campaign: &Campaign) -> Vec<Figure> {
     let mut all = vec![course(&campaign.course), answers(campaign), yields(campaign)];
     all.retain(|figure| figure.panels.iter().any(|panel| !panel.places.is_empty()));
-    all.iter().map(Figure::svg).collect()
+    all
 }
 
 fn figure(title: &str, about: &str, panels: Vec<Panel>) -> Figure {

@@ -5,15 +5,20 @@ mod finding;
 mod smt;
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::campaign::{Campaign, Entry};
-use super::escape::escape;
+use super::escape::without_control;
 use crate::solver::id::SolverId;
 use finding::{anchor, details};
 
 /// What one may filter by: the name of the attribute, the label, and the values of an entry.
 type Filter = (&'static str, &'static str, fn(&Entry) -> Vec<String>);
+
+/// What the page may load: nothing but what is in it.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 const FILTERS: &[Filter] = &[
     ("kind", "kind", |e| vec![e.finding.kind.word().to_owned()]),
@@ -25,58 +30,63 @@ const FILTERS: &[Filter] = &[
 
 /// The page. With `refresh`, a browser asks for it again every so many seconds.
 pub fn page(campaign: &Campaign, refresh: Option<u32>) -> String {
-    let mut out = String::new();
-    let live =
-        refresh.map_or_else(String::new, |s| format!("<meta http-equiv=\"refresh\" content=\"{s}\">\n"));
-    let _ = writeln!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
-         {live}<title>gainsay: {}</title><link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style></head><body>",
-        escape(&campaign.name),
-        include_str!("style.css")
-    );
-    head(&mut out, campaign);
-    if !campaign.workers.is_empty() {
-        let _ = writeln!(out, "<h2 id=\"workers\">Workers</h2><pre>{}</pre>", escape(&campaign.workers));
-    }
-    table(&mut out, &campaign.entries);
-    let plots = figures::figures(campaign);
-    if !plots.is_empty() {
-        let _ = writeln!(out, "<h2 id=\"plots\">Plots</h2><div class=\"plots\">{}</div>", plots.concat());
-    }
-    if let Some(evolution) = &campaign.evolution {
-        let _ = writeln!(out, "<h2 id=\"evolution\">Releases</h2><div class=\"plots\">");
-        for (_, svg) in super::evolve::figures(evolution) {
-            out.push_str(&svg);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                @if let Some(seconds) = refresh {
+                    meta http-equiv="refresh" content=(seconds);
+                }
+                title { "gainsay: " (campaign.name) }
+                link rel="icon" href="data:,";
+                style { (PreEscaped(include_str!("style.css"))) }
+            }
+            body {
+                (head(campaign))
+                (body(campaign))
+                script { (PreEscaped(include_str!("script.js"))) }
+            }
         }
-        let _ = writeln!(
-            out,
-            "</div>\n<details><summary>The same as tables</summary><pre>{}</pre></details>",
-            escape(&super::evolve::terminal(evolution))
-        );
-    }
-    if !campaign.matrix.is_empty() {
-        let _ = writeln!(
-            out,
-            "<h2 id=\"matrix\">Tests by construction</h2><pre>{}</pre>",
-            escape(&campaign.matrix.terminal())
-        );
-    }
-    for entry in &campaign.entries {
-        details(&mut out, entry);
-    }
-    let _ = writeln!(out, "<script>\n{}</script></body></html>", include_str!("script.js"));
-    out
+    };
+    without_control(&page.into_string())
 }
 
-fn head(out: &mut String, campaign: &Campaign) {
-    let _ = writeln!(out, "<h1>gainsay: {}</h1>", escape(&campaign.name));
+fn body(campaign: &Campaign) -> Markup {
+    let plots = figures::figures(campaign);
+    html! {
+        @if !campaign.workers.is_empty() {
+            h2 id="workers" { "Workers" }
+            pre { (campaign.workers) }
+        }
+        (table(&campaign.entries))
+        @if !plots.is_empty() {
+            h2 id="plots" { "Plots" }
+            div.plots { @for plot in &plots { (plot.markup()) } }
+        }
+        @if let Some(evolution) = &campaign.evolution {
+            h2 id="evolution" { "Releases" }
+            div.plots { @for (_, figure) in super::evolve::figures(evolution) { (figure.markup()) } }
+            details {
+                summary { "The same as tables" }
+                pre { (super::evolve::terminal(evolution)) }
+            }
+        }
+        @if !campaign.matrix.is_empty() {
+            h2 id="matrix" { "Tests by construction" }
+            pre { (campaign.matrix.terminal()) }
+        }
+        @for entry in &campaign.entries { (details(entry)) }
+    }
+}
+
+fn head(campaign: &Campaign) -> Markup {
     let turns = campaign.turns.values().sum();
     let faults: BTreeSet<&str> = campaign.entries.iter().map(|e| e.group.as_str()).collect();
     let wrong = |kind: &str| campaign.entries.iter().filter(|e| e.finding.kind.word() == kind).count() as u64;
-    let cards = [
+    let cards: [(u64, &str); 6] = [
         (turns, "turns"),
         (campaign.entries.len() as u64, "findings kept"),
         (faults.len() as u64, "faults, as far as can be told"),
@@ -84,68 +94,92 @@ fn head(out: &mut String, campaign: &Campaign) {
         (wrong("wrong-model"), "wrong models"),
         (wrong("crash"), "crashes"),
     ];
-    out.push_str("<ul class=\"cards\">");
-    for (count, what) in cards {
-        let _ = write!(out, "<li><b>{count}</b> {what}</li>");
+    html! {
+        h1 { "gainsay: " (campaign.name) }
+        ul.cards { @for (count, what) in cards { li { b { (count) } " " (what) } } }
+        details {
+            summary { "How it was set up" }
+            dl {
+                dt { "random number" }
+                dd { (campaign.draw) }
+                @for (name, value) in &campaign.settings {
+                    dt { (name) }
+                    dd { (value) }
+                }
+            }
+        }
     }
-    out.push_str("</ul>\n<details><summary>How it was set up</summary><dl>");
-    let _ = write!(out, "<dt>random number</dt><dd>{}</dd>", campaign.draw);
-    for (name, value) in &campaign.settings {
-        let _ = write!(out, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
-    }
-    out.push_str("</dl></details>\n");
 }
 
-fn table(out: &mut String, entries: &[Entry]) {
-    out.push_str("<h2 id=\"list\">Findings</h2>\n");
-    if entries.is_empty() {
-        out.push_str("<p>Nothing was found.</p>\n");
-        return;
-    }
-    out.push_str("<form id=\"filters\" class=\"script-only\">");
-    for (name, label, values) in FILTERS {
-        let all: BTreeSet<String> = entries.iter().flat_map(values).filter(|v| !v.is_empty()).collect();
-        let _ = write!(out, "<label>{label}<select name=\"{name}\"><option value=\"\">all</option>");
-        for value in all {
-            let value = escape(&value);
-            let _ = write!(out, "<option value=\"{value}\">{value}</option>");
+/// The columns of the table of findings, and whether they hold numbers.
+const COLUMNS: &[(&str, bool)] = &[
+    ("#", true),
+    ("what", false),
+    ("solver", false),
+    ("strategy", false),
+    ("theories", false),
+    ("bytes", true),
+    ("triggers", true),
+];
+
+fn table(entries: &[Entry]) -> Markup {
+    html! {
+        h2 id="list" { "Findings" }
+        @if entries.is_empty() {
+            p { "Nothing was found." }
+        } @else {
+            (filters(entries))
+            div.wide {
+                table id="findings" {
+                    thead {
+                        tr {
+                            @for &(name, number) in COLUMNS {
+                                th class=[number.then_some("r")] { button type="button" { (name) } }
+                            }
+                        }
+                    }
+                    tbody { @for entry in entries { (row(entry)) } }
+                }
+            }
         }
-        out.push_str("</select></label>");
     }
-    out.push_str("<label>text<input type=\"search\" name=\"text\"></label><span id=\"told\" class=\"dim\" role=\"status\"></span></form>\n");
-    let columns = [
-        ("#", true),
-        ("what", false),
-        ("solver", false),
-        ("strategy", false),
-        ("theories", false),
-        ("bytes", true),
-        ("triggers", true),
-    ];
-    out.push_str("<div class=\"wide\"><table id=\"findings\"><thead><tr>");
-    for (name, number) in columns {
-        let class = if number { " class=\"r\"" } else { "" };
-        let _ = write!(out, "<th{class}><button type=\"button\">{name}</button></th>");
-    }
-    out.push_str("</tr></thead><tbody>\n");
-    for entry in entries {
-        let mut attributes = String::new();
-        for (name, _, values) in FILTERS {
-            let _ = write!(attributes, " data-{name}=\"{}\"", escape(&values(entry).join("|")));
+}
+
+fn filters(entries: &[Entry]) -> Markup {
+    html! {
+        form id="filters" class="script-only" {
+            @for (name, label, values) in FILTERS {
+                @let all = entries.iter().flat_map(values).filter(|v| !v.is_empty()).collect::<BTreeSet<String>>();
+                label {
+                    (label)
+                    select name=(name) {
+                        option value="" { "all" }
+                        @for value in &all { option value=(value) { (value) } }
+                    }
+                }
+            }
+            label { "text" input type="search" name="text"; }
+            span id="told" class="dim" role="status" {}
         }
-        let at = anchor(entry.id);
-        let _ = writeln!(
-            out,
-            "<tr data-at=\"{at}\"{attributes}><td class=\"r\" data-value=\"{}\"><a href=\"#{at}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"r\">{}</td><td class=\"r\">{}</td></tr>",
-            entry.id,
-            entry.id,
-            escape(&entry.title),
-            escape(entry.finding.against.as_ref().map_or("undecided", SolverId::as_str)),
-            escape(&entry.finding.lineage.strategy),
-            escape(&entry.theories.join(", ")),
-            entry.shown().case.len(),
-            entry.triggers,
-        );
     }
-    out.push_str("</tbody></table></div>\n");
+}
+
+fn row(entry: &Entry) -> Markup {
+    let at = anchor(entry.id);
+    let values: Vec<String> = FILTERS.iter().map(|(_, _, values)| values(entry).join("|")).collect();
+    let [kind, solver, release, strategy, theory] = &values[..] else {
+        unreachable!("one value for each filter")
+    };
+    html! {
+        tr data-at=(at) data-kind=(kind) data-solver=(solver) data-release=(release) data-strategy=(strategy)
+            data-theory=(theory) {
+            td.r data-value=(entry.id) { a href={ "#" (at) } { (entry.id) } }
+            td { (entry.title) }
+            td { (entry.finding.against.as_ref().map_or("undecided", SolverId::as_str)) }
+            td { (entry.finding.lineage.strategy) }
+            td { (entry.theories.join(", ")) }
+            td.r { (entry.shown().case.len()) }
+            td.r { (entry.triggers) }
+        }
+    }
 }

@@ -1,33 +1,32 @@
 //! SMT-LIB with colours: comments, strings, literals, keywords and what stands first in a list.
 
+use maud::{Markup, html};
 use smt::sexpr::{self, TokenKind};
-
-use super::super::escape::escape;
 
 /// Bytes of a script that are shown; of longer ones, the beginning.
 const SHOWN: usize = 64 << 10;
 
-/// A script as HTML.
-pub fn highlight(text: &str) -> String {
+/// A script with colours.
+pub fn highlight(text: &str) -> Markup {
     let cut = text.char_indices().map(|(i, _)| i).find(|&i| i >= SHOWN).unwrap_or(text.len());
     let (shown, left) = text.split_at(cut);
-    let mut out = String::with_capacity(shown.len() * 2);
+    let mut parts: Vec<(&str, &str)> = Vec::new();
     let (mut copied, mut first) = (0, false);
     for token in sexpr::tokens(shown.as_bytes()) {
-        out.push_str(&escape(&shown[copied..token.start]));
         let word = token.text(shown);
-        match class(token.kind, word, first) {
-            "" => out.push_str(&escape(word)),
-            class => out.push_str(&format!("<span class=\"{class}\">{}</span>", escape(word))),
-        }
+        parts.extend([("", &shown[copied..token.start]), (class(token.kind, word, first), word)]);
         copied = token.end;
         first = token.kind == TokenKind::Open;
     }
-    out.push_str(&escape(&shown[copied..]));
-    if !left.is_empty() {
-        out.push_str(&format!("\n<span class=\"c\">; {} bytes more</span>", left.len()));
+    parts.push(("", &shown[copied..]));
+    html! {
+        @for (class, word) in parts {
+            @if class.is_empty() { (word) } @else { span class=(class) { (word) } }
+        }
+        @if !left.is_empty() {
+            "\n" span.c { "; " (left.len()) " bytes more" }
+        }
     }
-    out
 }
 
 /// The style class of a token; `first` says that it follows an opening parenthesis.
@@ -47,9 +46,14 @@ fn class(kind: TokenKind, word: &str, first: bool) -> &'static str {
 mod tests {
     use super::*;
 
+    fn escape(text: &str) -> String {
+        html! { (text) }.into_string()
+    }
+
     #[test]
     fn tokens_have_their_colours() {
-        let html = highlight("(assert (! (= x #b01) :named |a b|)) ; x\n(assert (= s \"a\"\"<b>\"))");
+        let html =
+            highlight("(assert (! (= x #b01) :named |a b|)) ; x\n(assert (= s \"a\"\"<b>\"))").into_string();
         for part in [
             "<span class=\"o\">assert</span>",
             "<span class=\"n\">#b01</span>",
@@ -66,7 +70,7 @@ mod tests {
     fn nothing_is_lost() {
         let long = "(or p q) ".repeat(10_000);
         for text in ["", "((", "\"open", "|open", "λ(é \"ü\")", ";", ": # 1", "a\"b", &long] {
-            let html = highlight(text);
+            let html = highlight(text).into_string();
             let mut plain = String::new();
             let mut inside = false;
             for c in html.chars() {

@@ -5,7 +5,9 @@ mod scale;
 
 use std::fmt::Write;
 
-use super::escape::escape;
+use maud::{Markup, PreEscaped, html};
+
+use super::escape::without_control;
 use scale::{label, ticks};
 
 /// One row of values over the releases.
@@ -97,8 +99,13 @@ const STEPS: [(&str, &str); 10] = [
 ];
 
 impl Figure {
-    /// The drawing.
+    /// The drawing as a file of its own.
     pub fn svg(&self) -> String {
+        without_control(&self.markup().into_string()) + "\n"
+    }
+
+    /// The drawing as a part of a page.
+    pub fn markup(&self) -> Markup {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
         let rows = self.panels.len().div_ceil(columns);
         let width = columns as f64 * (PANEL.0 + GAP) + GAP;
@@ -106,28 +113,23 @@ impl Figure {
         let (legend, legend_height) = self.legend(&names, width);
         let head = 52.0 + legend_height;
         let height = head + rows as f64 * (PANEL.1 + GAP) + GAP;
-        let mut out = String::new();
-        let _ = writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gainsay-plot\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{}\">",
-            escape(&self.title)
-        );
-        let _ = writeln!(out, "<title>{}</title>\n<desc>{}</desc>", escape(&self.title), escape(&self.about));
-        out.push_str(&self.style());
-        let _ = writeln!(out, "<rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>");
-        let _ = writeln!(out, "<text class=\"title\" x=\"{GAP}\" y=\"24\">{}</text>", escape(&self.title));
-        let _ = writeln!(out, "<text class=\"about\" x=\"{GAP}\" y=\"41\">{}</text>", escape(&self.about));
-        out.push_str(&legend);
-        for (i, panel) in self.panels.iter().enumerate() {
-            let x = GAP + (i % columns) as f64 * (PANEL.0 + GAP);
-            let y = head + (i / columns) as f64 * (PANEL.1 + GAP);
-            let _ = writeln!(out, "<g transform=\"translate({x} {y})\">");
-            out.push_str(&panel.drawn(&names));
-            out.push_str("</g>\n");
+        html! {
+            svg xmlns="http://www.w3.org/2000/svg" class="gainsay-plot" viewBox={ "0 0 " (width) " " (height) }
+                width=(width) height=(height) role="img" aria-label=(self.title) {
+                title { (self.title) }
+                desc { (self.about) }
+                style { (PreEscaped(self.style())) }
+                rect.ground width=(width) height=(height) {}
+                text.title x=(GAP) y="24" { (self.title) }
+                text.about x=(GAP) y="41" { (self.about) }
+                (legend)
+                @for (i, panel) in self.panels.iter().enumerate() {
+                    @let x = GAP + (i % columns) as f64 * (PANEL.0 + GAP);
+                    @let y = head + (i / columns) as f64 * (PANEL.1 + GAP);
+                    g transform={ "translate(" (x) " " (y) ")" } { (panel.drawn(&names)) }
+                }
+            }
         }
-        out.push_str("</svg>\n");
-        out
     }
 
     fn names(&self) -> Vec<String> {
@@ -160,19 +162,19 @@ impl Figure {
             text
         };
         format!(
-            "<style>.gainsay-plot text{{font:11px system-ui,sans-serif}}.gainsay-plot .title{{font-size:16px;font-weight:600}}\
+            ".gainsay-plot text{{font:11px system-ui,sans-serif}}.gainsay-plot .title{{font-size:16px;font-weight:600}}\
              .gainsay-plot .about{{font-size:12px}}.gainsay-plot .head{{font-size:12px;font-weight:600}}\
              .gainsay-plot .tick{{font-size:10px}}.gainsay-plot .line{{fill:none;stroke-width:1.6}}\
              .gainsay-plot .rule,.gainsay-plot .axis{{stroke-width:1;fill:none}}{}\
-             @media (prefers-color-scheme: dark){{{}}}</style>\n",
+             @media (prefers-color-scheme: dark){{{}}}",
             rules(false),
             rules(true)
         )
     }
 
     /// The legend, and how much room it takes.
-    fn legend(&self, names: &[String], width: f64) -> (String, f64) {
-        let mut out = String::new();
+    fn legend(&self, names: &[String], width: f64) -> (Markup, f64) {
+        let mut placed = Vec::new();
         let (mut x, mut y) = (GAP, 60.0);
         for (i, name) in names.iter().enumerate() {
             let long = 22.0 + 6.6 * name.chars().count() as f64;
@@ -180,18 +182,16 @@ impl Figure {
                 x = GAP;
                 y += 18.0;
             }
-            let c = i % self.colour_count();
-            let _ = writeln!(
-                out,
-                "<rect class=\"f{c}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"10\" height=\"10\" rx=\"2\"/>\
-                 <text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
-                y - 9.0,
-                x + 14.0,
-                escape(name)
-            );
+            placed.push((i % self.colour_count(), x, y, name));
             x += long;
         }
-        (out, if names.is_empty() { 0.0 } else { y - 60.0 + 22.0 })
+        let markup = html! {
+            @for (colour, x, y, name) in placed {
+                rect class={ "f" (colour) } x=(tenths(x)) y=(tenths(y - 9.0)) width="10" height="10" rx="2" {}
+                text x=(tenths(x + 14.0)) y=(tenths(y)) { (name) }
+            }
+        };
+        (markup, if names.is_empty() { 0.0 } else { y - 60.0 + 22.0 })
     }
 
     fn colour_count(&self) -> usize {
@@ -206,49 +206,31 @@ impl Panel {
         if names.len() > KINDS.len() { place % STEPS.len() } else { place }
     }
 
-    fn drawn(&self, names: &[String]) -> String {
-        let mut out = String::new();
+    fn drawn(&self, names: &[String]) -> Markup {
         let count = self.places.len().max(1);
         let (wide, high) = (PANEL.0 - LEFT, PANEL.1 - TOP - BELOW);
         let step = wide / count as f64;
-        let most = self.most();
-        let marks = ticks(most);
+        let marks = ticks(self.most());
         let top = marks.last().copied().unwrap_or(1.0);
         let y_of = |value: f64| TOP + high - value / top * high;
-        let _ = writeln!(out, "<text class=\"head\" x=\"0\" y=\"12\">{}</text>", escape(&self.title));
-        for mark in &marks {
-            let y = y_of(*mark);
-            let _ = writeln!(
-                out,
-                "<line class=\"rule\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
-                 <text class=\"tick\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                PANEL.0,
-                LEFT - 5.0,
-                y + 3.5,
-                label(*mark)
-            );
+        let base = tenths(y_of(0.0));
+        html! {
+            text.head x="0" y="12" { (self.title) }
+            @for &mark in &marks {
+                @let y = tenths(y_of(mark));
+                line.rule x1=(LEFT) x2=(PANEL.0) y1=(y) y2=(y) {}
+                text.tick x=(LEFT - 5.0) y=(tenths(y_of(mark) + 3.5)) text-anchor="end" { (label(mark)) }
+            }
+            @for (i, place) in self.places.iter().enumerate().step_by(count.div_ceil(NAMES)) {
+                @let at = format!("translate({:.1} {:.1}) rotate(-45)", LEFT + (i as f64 + 0.5) * step, TOP + high + 12.0);
+                text.tick transform=(at) text-anchor="end" { (place) }
+            }
+            @match self.marks {
+                Marks::Stacked => (self.bars(names, step, &y_of)),
+                Marks::Lines => (self.lines(names, step, &y_of)),
+            }
+            line.axis x1=(LEFT) x2=(PANEL.0) y1=(base) y2=(base) {}
         }
-        let every = count.div_ceil(NAMES);
-        for (i, place) in self.places.iter().enumerate().filter(|(i, _)| i % every == 0) {
-            let x = LEFT + (i as f64 + 0.5) * step;
-            let y = TOP + high + 12.0;
-            let _ = writeln!(
-                out,
-                "<text class=\"tick\" transform=\"translate({x:.1} {y:.1}) rotate(-45)\" text-anchor=\"end\">{}</text>",
-                escape(place)
-            );
-        }
-        match self.marks {
-            Marks::Stacked => self.bars(&mut out, names, step, &y_of),
-            Marks::Lines => self.lines(&mut out, names, step, &y_of),
-        }
-        let base = y_of(0.0);
-        let _ = writeln!(
-            out,
-            "<line class=\"axis\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{base:.1}\" y2=\"{base:.1}\"/>",
-            PANEL.0
-        );
-        out
     }
 
     /// The largest value that must fit.
@@ -261,55 +243,74 @@ impl Panel {
         (0..self.places.len()).map(at).fold(0.0, f64::max)
     }
 
-    fn said(&self, series: &Series, i: usize, value: f64) -> String {
-        format!("<title>{}, {}: {}</title>", escape(&self.places[i]), escape(&series.name), label(value))
+    fn said(&self, series: &Series, i: usize, value: f64) -> Markup {
+        html! { title { (self.places[i]) ", " (series.name) ": " (label(value)) } }
     }
 
-    fn bars(&self, out: &mut String, names: &[String], step: f64, y_of: &impl Fn(f64) -> f64) {
+    fn bars(&self, names: &[String], step: f64, y_of: &impl Fn(f64) -> f64) -> Markup {
+        let mut bars = Vec::new();
         for i in 0..self.places.len() {
             let mut below = 0.0;
             for series in &self.series {
-                let Some(value) = series.values.get(i).copied().flatten().filter(|v| *v > 0.0) else {
-                    continue;
-                };
-                let (y, end) = (y_of(below + value), y_of(below));
-                let _ = writeln!(
-                    out,
-                    "<rect class=\"f{}\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\">{}</rect>",
-                    Panel::colour(names, series),
-                    LEFT + (i as f64 + 0.15) * step,
-                    step * 0.7,
-                    (end - y).max(0.5),
-                    self.said(series, i, value)
-                );
-                below += value;
+                if let Some(value) = series.values.get(i).copied().flatten().filter(|v| *v > 0.0) {
+                    bars.push((i, series, value, y_of(below + value), y_of(below)));
+                    below += value;
+                }
+            }
+        }
+        html! {
+            @for (i, series, value, y, end) in bars {
+                rect class={ "f" (Panel::colour(names, series)) } x=(tenths(LEFT + (i as f64 + 0.15) * step))
+                    y=(tenths(y)) width=(tenths(step * 0.7)) height=(tenths((end - y).max(0.5))) {
+                    (self.said(series, i, value))
+                }
             }
         }
     }
 
-    fn lines(&self, out: &mut String, names: &[String], step: f64, y_of: &impl Fn(f64) -> f64) {
-        for series in &self.series {
-            let c = Panel::colour(names, series);
-            let mut path = String::new();
-            let mut drawing = false;
-            let mut points = String::new();
-            for i in 0..self.places.len() {
-                let Some(value) = series.values.get(i).copied().flatten() else {
-                    drawing = false;
-                    continue;
-                };
-                let (x, y) = (LEFT + (i as f64 + 0.5) * step, y_of(value));
-                let _ = write!(path, "{}{x:.1} {y:.1}", if drawing { "L" } else { "M" });
-                drawing = true;
-                let said = self.said(series, i, value);
-                let _ = write!(
-                    points,
-                    "<circle class=\"f{c}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\">{said}</circle>"
-                );
+    fn lines(&self, names: &[String], step: f64, y_of: &impl Fn(f64) -> f64) -> Markup {
+        html! {
+            @for series in &self.series {
+                @let colour = Panel::colour(names, series);
+                @let points = self.points(series, step, y_of);
+                path class={ "line s" (colour) } d=(path(&points)) {}
+                @for (i, point) in points.iter().enumerate() {
+                    @if let Some((value, x, y)) = *point {
+                        circle class={ "f" (colour) } cx=(tenths(x)) cy=(tenths(y)) r="2.4" {
+                            (self.said(series, i, value))
+                        }
+                    }
+                }
             }
-            let _ = writeln!(out, "<path class=\"line s{c}\" d=\"{path}\"/>{points}");
         }
     }
+
+    /// The values of a series and where they are drawn, by place.
+    fn points(&self, series: &Series, step: f64, y_of: &impl Fn(f64) -> f64) -> Vec<Option<(f64, f64, f64)>> {
+        let point = |i: usize| {
+            let value = series.values.get(i).copied().flatten()?;
+            Some((value, LEFT + (i as f64 + 0.5) * step, y_of(value)))
+        };
+        (0..self.places.len()).map(point).collect()
+    }
+}
+
+/// A line through points; where one is missing, the line has a gap.
+fn path(points: &[Option<(f64, f64, f64)>]) -> String {
+    let mut path = String::new();
+    let mut drawing = false;
+    for point in points {
+        if let Some((_, x, y)) = point {
+            path.push_str(&format!("{}{x:.1} {y:.1}", if drawing { "L" } else { "M" }));
+        }
+        drawing = point.is_some();
+    }
+    path
+}
+
+/// A measure with one digit after the point.
+fn tenths(x: f64) -> String {
+    format!("{x:.1}")
 }
 
 #[cfg(test)]
@@ -347,7 +348,8 @@ mod tests {
         let lines = figure(Marks::Lines).svg();
         assert_eq!(lines.matches("<circle").count(), 5, "{lines}");
         // A gap in the values is a gap in the line.
-        let gap = lines.lines().find(|l| l.contains("line s0")).expect("a line");
+        let gap = lines.split("<path").find(|path| path.contains("line s0")).expect("a line");
+        let gap = gap.split('>').next().expect("a tag");
         assert_eq!(gap.matches('M').count(), 2, "{gap}");
     }
 
