@@ -112,8 +112,8 @@ fn a_sat_without_a_model_is_not_fixed() {
     let shop = Shop::new("model");
     shop.hunt("fake:honest,when=bvmul,wrong-model");
     for (build, word, why) in [
-        ("fake:sat", "untold", "it is open whether its model is one"),
-        ("fake:honest,missing-model", "untold", "it is open whether its model is one"),
+        ("fake:sat", "untold", "it is open whether its model is right"),
+        ("fake:honest,missing-model", "untold", "it is open whether its model is right"),
         ("fake:honest", "fixed", ""),
         ("fake:honest,when=bvmul,wrong-model", "still", ""),
     ] {
@@ -236,4 +236,69 @@ exit 1
         ],
     );
     assert!(!issue.contains("0x"), "{issue}");
+}
+
+/// The number before a word in a text.
+fn number_before(text: &str, word: &str) -> u64 {
+    let words: Vec<&str> = text.split([' ', '\n', ',', '(', ')']).collect();
+    let at = words
+        .iter()
+        .position(|w| w.trim_end_matches('s') == word)
+        .unwrap_or_else(|| panic!("{word} in {text}"));
+    words[at - 1].parse().unwrap_or_else(|_| panic!("a number before {word} in {text}"))
+}
+
+/// Triage, the list of faults, the reports and the status count faults by one function.
+#[test]
+fn every_command_counts_the_same_faults() {
+    let shop = Shop::new("counts");
+    std::fs::create_dir(shop.place.join("seeds")).expect("writable");
+    let seeds = [
+        "(declare-const a (_ BitVec 4))(assert (= (bvmul a #x3) #x9))(check-sat)",
+        "(declare-const b (_ BitVec 4))(assert (bvult #x1 b))(assert (= (bvmul b #x5) #x1))(check-sat)",
+        "(declare-const c (_ BitVec 4))(assert (= (bvudiv c #x3) #x1))(check-sat)",
+        // Nobody knows whether 114 is the sum of three cubes.
+        "(declare-const x Int)(declare-const y Int)(declare-const z Int)\
+         (assert (= 114 (+ (* x x x) (* y y y) (* z z z))))(check-sat)",
+    ];
+    for (number, seed) in seeds.iter().enumerate() {
+        std::fs::write(shop.place.join(format!("seeds/{number}.smt2")), seed).expect("writable");
+    }
+    let wrong = "fake:honest,when=bvmul,unsat-for-sat,when=bvudiv,segv,when=114,sat";
+    let args = ["hunt", "seeds", "--with", "seeds", "--timeout", "20", "--jobs", "1", "--solver", wrong];
+    let hunted = shop.gainsay(&[&args[..], &["--solver", "fake:honest,when=114,unsat"]].concat());
+    assert_eq!(hunted.status.code(), Some(10), "{}", told(&hunted));
+    for triaged in [false, true] {
+        if triaged {
+            let list = shop.triage();
+            has(&list, &["one of fake:honest,when=bvmul", "report it with `gainsay show 4 --as issue`"]);
+            assert!(!list.contains("held back"), "{list}");
+            assert_eq!(number_before(&list, "fault"), 3, "{list}");
+        }
+        let groups = told(&shop.gainsay(&["findings", "--group"]));
+        let status = told(&shop.gainsay(&["status"]));
+        let json = shop.gainsay(&["report", "--as", "json", "-o", "-"]).stdout;
+        let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+        let csv = told(&shop.gainsay(&["report", "--as", "csv", "-o", "-"]));
+        let page = told(&shop.gainsay(&["report", "-o", "-"]));
+        let all = json["faults"]["all"].as_u64().expect("a number");
+        let undecided = json["faults"]["undecided"].as_u64().expect("a number");
+        assert_eq!((all, undecided), (if triaged { 3 } else { 4 }, 1), "{groups}");
+        assert_eq!(groups.lines().count() as u64, all + 1, "{groups}");
+        for text in [&groups, &status] {
+            assert_eq!((number_before(text, "fault"), number_before(text, "undecided")), (all, 1), "{text}");
+        }
+        has(&page, &[&format!("<b>{all}</b> faults"), "<b>1</b> faults undecided"]);
+        let keys: std::collections::BTreeSet<&str> =
+            json["findings"].as_array().expect("a list").iter().filter_map(|f| f["group"].as_str()).collect();
+        assert_eq!(keys.len() as u64, all);
+        let standings: Vec<&str> = csv.lines().filter_map(|line| line.rsplit(',').next()).collect();
+        assert_eq!(standings[0], "standing", "{csv}");
+        assert_eq!(standings.iter().filter(|s| **s == "undecided").count(), 1, "{csv}");
+    }
+    let issue = told(&shop.gainsay(&["show", "4", "--as", "issue"]));
+    has(
+        &one_line(&issue),
+        &["One of fake:honest,when=bvmul", "and it is open which one", "**What was tried.** - "],
+    );
 }

@@ -2,7 +2,8 @@
 
 use crate::config::Config;
 use crate::solver::acquire::choose::{self, Chooser, Step};
-use crate::solver::{Solver, SolverError, SolverId};
+use crate::solver::{Solver, SolverError};
+use crate::study::{Ignored, SolverFinder};
 
 /// Whom to ask, on the command line.
 #[derive(clap::Args)]
@@ -46,13 +47,14 @@ pub fn solvers(texts: &[String], profile: Option<&str>, configs: &[String]) -> a
     Ok(Chooser { own: &own, profile, configs, tell: &tell }.solvers(texts)?)
 }
 
-/// The solvers that a finding or a store names.
-pub fn again(names: &[SolverId]) -> anyhow::Result<Vec<Solver>> {
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
-    solvers(&texts, None, &[])
+/// Finds the solvers that findings name; names of the user's file count.
+pub fn finder(config: &Config) -> SolverFinder<'_> {
+    SolverFinder { own: &config.solvers, tell: &tell }
+}
+
+/// The faults that the user's file wants left out of lists.
+pub fn ignored(config: &Config) -> Ignored<'_> {
+    Ignored { titles: &config.ignore.titles, summaries: &config.ignore.summaries }
 }
 
 /// The solver that a text names.

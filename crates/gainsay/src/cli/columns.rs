@@ -20,14 +20,27 @@ fn cut(line: &str, width: usize) -> Cow<'_, str> {
     }
 }
 
+/// A text after a heading: one line in a pipe or a file; on a terminal, further lines hang below the text.
+pub fn wrapped(heading: &str, text: &str) -> String {
+    match rustix::termios::tcgetwinsize(std::io::stdout()) {
+        Ok(size) if size.ws_col > 0 => hanging_in(size.ws_col.into(), heading, text.split(' ')),
+        Ok(_) => hanging(heading, text.split(' ')),
+        Err(_) => format!("{heading}{text}"),
+    }
+}
+
 /// Words after a heading, further lines below the first word.
 pub fn hanging<'w>(heading: &str, words: impl IntoIterator<Item = &'w str>) -> String {
+    hanging_in(USUAL, heading, words)
+}
+
+fn hanging_in<'w>(width: usize, heading: &str, words: impl IntoIterator<Item = &'w str>) -> String {
     let indent = heading.chars().count();
     let mut text = heading.to_owned();
     let (mut column, mut first) = (indent, true);
     for word in words {
         let long = word.chars().count();
-        if !first && column + 1 + long > USUAL {
+        if !first && column + 1 + long > width {
             text.push('\n');
             text.extend(std::iter::repeat_n(' ', indent));
             (column, first) = (indent, true);

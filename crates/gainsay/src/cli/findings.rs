@@ -1,23 +1,21 @@
-//! `gainsay findings`, `show` and `replay`: what a campaign found, one of them, and one of them looked at again.
-
-use std::sync::RwLock;
+//! `gainsay findings`, `show` and `replay`: the findings of a campaign, one finding, and one finding looked at again.
 
 use anyhow::bail;
 use serde_json::json;
 
 use super::arguments::BadUsage;
-use super::columns::fitted;
+use super::columns::wrapped;
 use super::{choose, exit};
-use crate::case::Case;
-use crate::finding;
-use crate::judge::TrialRunner;
-use crate::judge::probe::Judgement;
-use crate::judge::{Complaint, Evidence, oracle};
-use crate::judge::{Trial, reply_of};
-use crate::solver::acquire::choose::witnesses;
-use crate::solver::{AskMode, Limits, Solver};
+use crate::config::Config;
+use crate::finding::{FaultCount, FaultGroup, StoredFinding, standing, words};
+use crate::judge::{Evidence, oracle};
+use crate::report::many;
+use crate::report::triage::fault_count;
+use crate::solver::{Limits, SolverId};
 use crate::store::{Place, Row};
-use crate::study::case_of;
+use crate::study::{
+    FaultList, Labels, ReplayVerdict, Replayed, ReplayedRun, faults_of, issue_of, scope_of, stored, title,
+};
 
 /// Which findings to list.
 #[derive(clap::Args)]
@@ -39,36 +37,78 @@ pub struct Args {
 
 /// Lists findings.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    if args.group {
+        return list_faults(args);
+    }
     let store = args.store.look()?;
     let triggers = store.triggers()?;
     let rows: Vec<_> = store.findings()?.into_iter().filter(|r| args.warm || !r.warm).collect();
-    if args.group {
-        return super::groups::list(&*store, rows, &triggers, args.json);
-    }
-    for row in &rows {
-        let f = &row.finding;
-        let count = triggers.get(&f.fingerprint).copied().unwrap_or(1);
-        if args.json {
-            let evidence: Vec<_> = f.evidence.iter().filter_map(evidence_name).collect();
-            let line = json!({
-                "id": row.id, "kind": f.kind, "against": f.against, "evidence": evidence,
-                "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
-                "file": args.store.shown(&row.folder, "case.smt2"),
-                "summary": finding::words::summary(f), "triggers": count, "bytes": f.case.len(), "warm": row.warm,
-            });
-            println!("{line}");
-        } else {
-            let warm = if row.warm { " (only warm)" } else { "" };
-            let (kind, bytes) = (f.kind.word(), f.case.len());
-            let line =
-                format!("{:>5}  {kind:<14} {bytes:>6} bytes  {}{warm}", row.id, finding::words::summary(f));
-            println!("{}", fitted(&line));
-        }
-    }
     if !args.json && rows.is_empty() {
         println!("nothing found yet");
     }
+    for one in stored(&*store, rows)? {
+        let f = &one.finding;
+        if args.json {
+            let count = triggers.get(&f.fingerprint).copied().unwrap_or(1);
+            let evidence: Vec<_> = f.evidence.iter().filter_map(evidence_name).collect();
+            let line = json!({
+                "id": one.id, "kind": f.kind, "standing": standing(f).word(), "against": f.against,
+                "evidence": evidence, "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
+                "file": args.store.shown(&one.folder, "case.smt2"), "title": plain_title(&one),
+                "summary": words::summary(f), "triggers": count, "bytes": f.case.len(), "warm": one.warm,
+            });
+            println!("{line}");
+        } else {
+            let warm = if one.warm { " (only warm)" } else { "" };
+            let heading = format!("{:>5} {:>6} bytes  ", one.id, one.shown().case.len());
+            println!("{}", wrapped(&heading, &format!("{}{warm}", plain_title(&one))));
+        }
+    }
     Ok(exit::FINE)
+}
+
+/// The title of a finding, with the accused as the campaign names it. To find out more of it would be to start it.
+fn plain_title(one: &StoredFinding) -> String {
+    words::title(one.shown(), one.finding.against.as_ref().map_or("", SolverId::as_str))
+}
+
+/// Lists faults.
+fn list_faults(args: &Args) -> anyhow::Result<u8> {
+    let config = Config::read()?;
+    let store = args.store.look()?;
+    let triggers = store.triggers()?;
+    let finder = choose::finder(&config);
+    let FaultList { faults, left_out } = faults_of(&*store, args.warm, finder, choose::ignored(&config))?;
+    let mut labels = Labels::new(finder);
+    for fault in &faults {
+        let (title, count) = (title(fault.leader(), &mut labels), fault.triggers(&triggers));
+        if args.json {
+            println!("{}", fault_json(fault, &title, count));
+        } else {
+            let findings = many(fault.findings().count() as u64, "finding");
+            let (id, bytes) = (fault.leader().id(), fault.shown().case.len());
+            let heading = format!("{id:>5} {findings:>12} {:>12} {bytes:>6} bytes  ", many(count, "trigger"));
+            println!("{}", wrapped(&heading, &title));
+        }
+    }
+    if !args.json {
+        println!("{}", fault_count(FaultCount::of(&faults)));
+    }
+    if left_out > 0 {
+        eprintln!("{} left out, as gainsay.toml says", many(left_out, "fault"));
+    }
+    Ok(exit::FINE)
+}
+
+fn fault_json(fault: &FaultGroup, title: &str, triggers: u64) -> serde_json::Value {
+    let (shown, affected) = (fault.shown(), fault.leader().affected());
+    let ids: Vec<u64> = fault.findings().map(|one| one.id).collect();
+    json!({
+        "group": fault.key(), "ids": ids, "kind": shown.kind, "standing": fault.standing().word(),
+        "against": shown.against, "title": title, "triggers": triggers, "bytes": shown.case.len(),
+        "reduced": fault.leader().first().reduced.is_some(),
+        "releases": affected.as_ref().map(|a| &a.releases), "options": affected.as_ref().map(|a| &a.options),
+    })
 }
 
 fn evidence_name(evidence: &Evidence) -> Option<String> {
@@ -103,8 +143,10 @@ pub enum Form {
     Issue,
 }
 
-fn find(args: &One) -> anyhow::Result<Row> {
-    numbered(&args.store, args.id)
+fn find(args: &One) -> anyhow::Result<StoredFinding> {
+    let row = numbered(&args.store, args.id)?;
+    let mut found = stored(&*args.store.look()?, vec![row])?;
+    Ok(found.remove(0))
 }
 
 /// The finding with this number in a campaign.
@@ -126,32 +168,30 @@ pub fn numbered(store: &Place, id: u64) -> anyhow::Result<Row> {
 /// Shows a finding.
 pub fn show(args: &Show) -> anyhow::Result<u8> {
     let Show { one: args, form } = args;
-    let row = find(args)?;
+    let config = Config::read()?;
+    let finder = choose::finder(&config);
+    let one = find(args)?;
     if matches!(form, Some(Form::Issue)) {
-        let store = args.store.look()?;
-        print!("{}", super::groups::issue_of(&*store, &row)?);
+        print!("{}", issue_of(&one, finder));
         return Ok(exit::FINE);
     }
-    println!("{}", finding::words::readme(&row.finding, row.id));
-    let store = args.store.look()?;
+    println!("{}", words::readme(&one.finding, one.id));
     let script = |name: &str, text: &str| {
-        let place = args.store.shown(&row.folder, name);
+        let place = args.store.shown(&one.folder, name);
         println!("## The script ({place})\n\n```\n{}\n```", text.trim_end());
     };
-    let reduced = store.reduced(&row.folder)?;
-    match &reduced {
+    match &one.reduced {
         Some(reduced) => {
-            println!("Reduced from {} to {} bytes.\n", row.finding.case.len(), reduced.case.len());
+            println!("Reduced from {} to {} bytes.\n", one.finding.case.len(), reduced.case.len());
             script("reduced.smt2", &reduced.case);
         }
-        None => script("case.smt2", &row.finding.case),
+        None => script("case.smt2", &one.finding.case),
     }
-    let versions =
-        super::groups::scope_of(&*store, &row, reduced.as_ref().unwrap_or(&row.finding))?.versions();
+    let versions = scope_of(&one, finder).versions();
     if !versions.is_empty() {
         println!("\n## Releases\n\n{versions}");
     }
-    match store.options(&row.folder)?.as_deref() {
+    match one.options.as_deref() {
         Some([]) => println!("\nIt needs no options."),
         Some(needed) => println!("\nIt needs {}.", needed.join(" ")),
         None => {}
@@ -174,82 +214,37 @@ pub struct Replay {
 
 /// Looks at a finding again: its evidence, then the solvers.
 pub fn replay(args: &Replay) -> anyhow::Result<u8> {
-    let row = find(&args.one)?;
-    let f = &row.finding;
-    println!("{}: {}", row.id, finding::words::summary(f));
+    let one = find(&args.one)?;
+    let f = &one.finding;
+    println!("{}: {}", one.id, words::summary(f));
     let solvers = if args.solvers.is_empty() {
-        choose::again(&f.said.iter().map(|s| s.solver.clone()).collect::<Vec<_>>())?
+        choose::finder(&Config::read()?).of(f)?
     } else {
         choose::solvers(&args.solvers, None, &[])?
     };
-    let case = case_of(f)?;
-    for evidence in &f.evidence {
-        if let Some(line) = look_at(&case, evidence, &solvers) {
-            println!("  {line}");
-        }
-    }
-    let Some(entry) = oracle::named(&f.oracle) else { bail!("the oracle {} is not known", f.oracle) };
-    let quiet = RwLock::new(());
+    let Some(oracle) = oracle::named(&f.oracle) else { bail!("the oracle {} is not known", f.oracle) };
     let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
-    let witnesses = witnesses(&solvers);
-    let mut court = TrialRunner::new(&solvers, &witnesses, &[], limits, AskMode::Fresh, &quiet);
-    let known = court.answers_to_others(&case)?;
-    let tried = court.try_case(&case, &f.case, known.clone())?;
-    let mut trial = Trial::new(&case, &f.case, &solvers, tried.runs);
-    trial.known = known;
-    trial.witnesses = &witnesses;
-    for (i, run) in trial.made() {
-        let said: Vec<_> =
-            (0..run.reply.checks.len()).filter_map(|k| reply_of(run, k)).map(|c| c.answer.word()).collect();
-        let outcome = if said.is_empty() { run.ending.to_string() } else { said.join(" ") };
-        println!("  {} now: {outcome}", solvers[i].name);
+    let Replayed { models, runs, verdict } = crate::study::replay(&one, oracle, &solvers, limits)?;
+    for verdict in models {
+        let holds = match verdict {
+            smt::Verdict::True => "every assertion in scope is true",
+            smt::Verdict::False => "an assertion in scope is false",
+            smt::Verdict::Open(_) => "it is open whether the assertions hold",
+        };
+        println!("  under the stored model {holds}");
     }
-    // Of the accused, if it is among those who are asked.
-    let whom = f.against.as_ref().and_then(|name| solvers.iter().position(|s| s.name == *name));
-    let same = |c: &Complaint| c.kind() == f.kind && (whom.is_none() || c.against == whom);
-    match court.judge(&trial, entry)? {
-        Judgement::Complain(found) if found.iter().any(same) => {
-            if let Some(one) = found.iter().find(|c| same(c)) {
-                println!("still so: {}", finding::words::complaint(&trial, one));
-            }
-            Ok(exit::FINDINGS)
-        }
-        Judgement::Abstain(why) => {
-            println!("no longer to be said: {}", finding::words::abstention(&why));
-            Ok(exit::FINE)
-        }
-        _ => {
-            println!("no longer so");
-            Ok(exit::FINE)
-        }
+    for ReplayedRun { solver, answers, ending } in runs {
+        let answers: Vec<_> = answers.iter().map(|answer| answer.word()).collect();
+        let outcome = if answers.is_empty() { ending.to_string() } else { answers.join(" ") };
+        println!("  {solver} now: {outcome}");
     }
-}
-
-/// What our evaluator says of a piece of evidence now.
-fn look_at(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<String> {
-    let core;
-    let mut script = &case.script;
-    let (by, check, model, wanted) = match evidence {
-        Evidence::Satisfied { by, check, model } => (by.as_ref(), *check, model, true),
-        Evidence::SatisfiedCore { script: text, by, model, .. } => {
-            core = smt::read(text.as_bytes()).ok()?;
-            script = &core;
-            (Some(by), 0, model, true)
+    match verdict {
+        ReplayVerdict::Still { fault, against } => {
+            println!("still so: {}", words::summary_of(&fault, against.as_ref().map(SolverId::as_str)));
+            return Ok(exit::FINDINGS);
         }
-        Evidence::Falsified { check, model, .. } => (None, *check, model, false),
-        _ => return None,
-    };
-    let asks = script.queries();
-    let ask = asks.get(check)?;
-    let giver = solvers.iter().find(|s| Some(&s.name) == by);
-    let manner = giver.map_or(smt::ModelDialect::STANDARD, Solver::manner);
-    let model = smt::Model::read_in(script, Some(ask.command), model.as_bytes(), manner).ok()?;
-    let model = if wanted { model.completed() } else { model };
-    let verdict = smt::satisfies(ask, &model, &smt::Fuel::default());
-    let holds = match verdict {
-        smt::Verdict::True => "every assertion in scope is true",
-        smt::Verdict::False => "an assertion in scope is false",
-        smt::Verdict::Open(_) => "it is open whether the assertions hold",
-    };
-    Some(format!("under the stored model {holds}"))
+        ReplayVerdict::Abstained(why) => println!("no longer to be said: {}", words::abstention(&why)),
+        ReplayVerdict::Gone => println!("no longer so"),
+    }
+    Ok(exit::FINE)
 }

@@ -1,6 +1,5 @@
 //! The command line: one file per command; errors are printed once, here.
 
-mod accused;
 pub mod arguments;
 mod bench;
 mod check;
@@ -10,13 +9,11 @@ mod cluster;
 mod columns;
 mod completions;
 mod decide;
-mod desk;
 mod drive;
 mod eval;
 mod evolve;
 mod findings;
 mod grammar;
-mod groups;
 mod here;
 mod hunt;
 mod join;
@@ -51,10 +48,12 @@ use crate::campaign::spec::SpecError;
 use crate::campaign::{EngineError, PlanError};
 use crate::config::{Config, ConfigError};
 use crate::misspelt::UnknownName;
+use crate::reduce::Nothing;
 use crate::seed::SeedError;
 use crate::solver::{AskMode, SolverError};
 use crate::store::StoreError;
 use crate::strategy::BadChoice;
+use crate::study::StudyError;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
@@ -233,6 +232,38 @@ fn is_usage(cause: &(dyn std::error::Error + 'static)) -> bool {
         || cause.is::<SeedError>()
 }
 
+/// The error of planning that a cause is, or that a study passes on.
+fn plan_error<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e PlanError> {
+    match cause.downcast_ref() {
+        Some(StudyError::Plan(e)) => Some(e),
+        _ => cause.downcast_ref(),
+    }
+}
+
+/// The error of a store that a cause is, or that the engine or a study passes on.
+fn store_error<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e StoreError> {
+    match (cause.downcast_ref(), cause.downcast_ref()) {
+        (Some(EngineError::Store(e)), _) => Some(e),
+        (_, Some(StudyError::Store(e) | StudyError::Engine(EngineError::Store(e)))) => Some(e),
+        _ => cause.downcast_ref(),
+    }
+}
+
+/// Whether a cause is that a solver cannot be found, had or started.
+fn is_solver_error(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let study = |e: &StudyError| {
+        matches!(
+            e,
+            StudyError::Solver(_)
+                | StudyError::Engine(EngineError::Solver(_))
+                | StudyError::Reduce(Nothing::Failed(_))
+        )
+    };
+    cause.is::<SolverError>()
+        || matches!(cause.downcast_ref(), Some(EngineError::Solver(_)))
+        || cause.downcast_ref().is_some_and(study)
+}
+
 /// The exit code that an error means.
 fn code_of(e: &anyhow::Error) -> u8 {
     if e.downcast_ref::<Unreadable>().is_some() {
@@ -242,23 +273,16 @@ fn code_of(e: &anyhow::Error) -> u8 {
         if is_usage(cause) {
             return exit::USAGE;
         }
-        if cause.downcast_ref::<SpecError>().is_some() {
+        if cause.is::<SpecError>() || matches!(cause.downcast_ref(), Some(StudyError::Spec(_))) {
             return exit::DISK;
         }
-        if let Some(e) = cause.downcast_ref::<PlanError>() {
+        if let Some(e) = plan_error(cause) {
             return if matches!(e, PlanError::Solver(_)) { exit::SOLVER } else { exit::USAGE };
         }
-        if cause.downcast_ref::<SolverError>().is_some()
-            || matches!(cause.downcast_ref(), Some(EngineError::Solver(_)))
-        {
+        if is_solver_error(cause) {
             return exit::SOLVER;
         }
-        let store = cause.downcast_ref::<StoreError>();
-        let hunting = match cause.downcast_ref() {
-            Some(EngineError::Store(e)) => Some(e),
-            _ => None,
-        };
-        match store.or(hunting) {
+        match store_error(cause) {
             Some(
                 StoreError::There { .. }
                 | StoreError::Other { .. }

@@ -8,17 +8,16 @@ use anyhow::Context;
 
 use super::arguments::{BadUsage, duration};
 use super::{choose, exit, read_named};
-use crate::case::{Case, Choices};
+use crate::config::Config;
 use crate::finding::{Finding, words};
 use crate::judge::oracle::usual_and;
 use crate::reduce::{self, Reduced, Step, Until};
-use crate::reduce::{CommandTest, Cost, Job, Origin, ReduceOutcome, Stream, Watched, sweep};
-use crate::seed::{Seed, builtin};
+use crate::reduce::{CommandTest, Cost, Job, ReduceOutcome, Stream, Watched, sweep};
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::id::split_words;
-use crate::solver::{Limits, Solver, SolverId};
-use crate::store::{Place, Reader, Row};
-use crate::study::case_of;
+use crate::solver::{Limits, Solver};
+use crate::store::{Place, Row};
+use crate::study::{Replaced, StoredReduction, replaced};
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -134,7 +133,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let job = Job { jobs, any: args.any, time: args.for_, stop: Some(&*stop), ..own };
     let came = match (args.slower_than, &finding) {
         (Some(than), _) => job.slow(script, than, &mut watch),
-        (None, Some(row)) => stored_against(&job, &*args.store.look()?, row, script, whom, &mut watch),
+        (None, Some(row)) => {
+            let store = &*args.store.look()?;
+            StoredReduction { store, finding: &row.finding, whom }.run(&job, script, &mut watch)
+        }
         (None, None) => job.wrong(script, None, None, &mut watch),
     };
     let came = match came {
@@ -235,16 +237,20 @@ fn finding(args: &Args) -> anyhow::Result<Option<Row>> {
 /// Whom a finding is put to, and who of them is in the accused's place. A solver that is named takes it, the others stay; of
 /// several, the accused itself, or the first that is a release of it, or the first.
 fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<Solver>, Option<usize>)> {
+    let config = Config::read()?;
     let is_accused = |s: &Solver| Some(&s.name) == finding.against.as_ref();
     if !named.is_given() {
-        let names: Vec<SolverId> = finding.said.iter().map(|s| s.solver.clone()).collect();
-        let solvers = choose::again(&names)?;
+        let solvers = choose::finder(&config).of(finding)?;
         let whom = solvers.iter().position(is_accused);
         return Ok((solvers, whom));
     }
     let solvers = named.solvers()?;
     if let [one] = &solvers[..] {
-        return Ok(super::recheck::with_instead(finding, one));
+        let Replaced { solvers, whom, absent } = replaced(finding, one, choose::finder(&config));
+        for why in &absent {
+            eprintln!("not asked: {why}");
+        }
+        return Ok((solvers, whom));
     }
     let whom = finding.against.as_ref().map(|accused| {
         let is_like = |s: &Solver| accused.profile().is_some_and(|p| p.name == s.profile.name);
@@ -252,75 +258,6 @@ fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<So
         itself.or_else(|| solvers.iter().position(is_like)).unwrap_or(0)
     });
     Ok((solvers, whom))
-}
-
-/// A stored finding: how its case was made first, if that can be done again, then its script.
-pub fn stored(
-    job: &Job<'_>,
-    store: &dyn Reader,
-    row: &Row,
-    script: smt::Script,
-    watch: &mut dyn FnMut(&Step<'_>),
-) -> Result<ReduceOutcome, reduce::Nothing> {
-    let accused = row.finding.against.as_ref();
-    let whom = accused.and_then(|name| job.solvers.iter().position(|s| s.name == *name));
-    stored_against(job, store, row, script, whom, watch)
-}
-
-/// The same with this solver in the accused's place.
-fn stored_against(
-    job: &Job<'_>,
-    store: &dyn Reader,
-    row: &Row,
-    script: smt::Script,
-    whom: Option<usize>,
-    watch: &mut dyn FnMut(&Step<'_>),
-) -> Result<ReduceOutcome, reduce::Nothing> {
-    let f = &row.finding;
-    let edits = f.lineage.edits.list();
-    let seed = if edits.is_empty() { None } else { seed_of(f) };
-    let seed = seed.map(|s| s.fork());
-    let origin = case_of(f).ok().map(|own| Origin {
-        own,
-        edits: seed.as_ref().map(|seed| (seed, &edits[..])),
-        family: family_of(store, f).unwrap_or_default(),
-    });
-    job.wrong(script, origin, Some((f.kind, whom)), watch)
-}
-
-/// More cases of a family than this are not looked at.
-const FAMILY: usize = 4000;
-
-/// The family of a constructed case: all that its strategy makes in the same series, with the flags of the campaign.
-fn family_of(store: &dyn Reader, f: &Finding) -> Option<Vec<Case>> {
-    let (name, about) = (f.lineage.strategy.as_ref(), f.lineage.about.as_str());
-    if about.is_empty() || !f.lineage.seeds.is_empty() {
-        return None;
-    }
-    let spec = super::here::definition(store).ok()?;
-    let used = spec.hunt()?.strategies.iter().find(|strategy| strategy.name == name)?;
-    let (_, strategy) = used.build().ok()?;
-    let series = |no: u64| strategy.series(no, &[], Choices::drawn(f.turn.draw, name, no));
-    let has = |no: &u64| {
-        let mut series = series(*no);
-        while series.next_text().is_some() {
-            if series.name() == Some(about) {
-                return true;
-            }
-        }
-        false
-    };
-    let mut made = series((0..strategy.series_count()?).find(has)?);
-    Some(std::iter::from_fn(|| made.next()).take(FAMILY).collect())
-}
-
-/// The seed of a finding, from its file or from the corpus that comes with the program, if it is unchanged.
-fn seed_of(f: &Finding) -> Option<Seed> {
-    let name = f.lineage.seeds.first()?;
-    let own = builtin::scripts().find(|(n, _)| *n == &*name.name).map(|(_, text)| text.as_bytes().to_vec());
-    let text = own.or_else(|| std::fs::read(&*name.name).ok())?;
-    let seed = Seed::read(&name.name, &text).ok()?;
-    (seed.name.digest == name.digest).then_some(seed)
 }
 
 /// Reduces by a command; tells the CPU time of its runs and how many there were.

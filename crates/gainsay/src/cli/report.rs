@@ -1,24 +1,17 @@
 //! `gainsay report`: a campaign written down, for people and machines; or served while it goes on.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::accused::Labels;
 use super::arguments::BadUsage;
-use super::groups::{groups, issue_of};
-use super::{exit, serve, status};
-use crate::campaign::CampaignSpec;
-use crate::finding::{self, Asked};
-use crate::judge::language::theories;
-use crate::report::campaign::{Campaign, Entry, Moment};
-use crate::report::evolve::{Evolution, Studied};
-use crate::report::matrix::Matrix;
+use super::{choose, exit, serve};
+use crate::config::Config;
+use crate::report::campaign::Campaign;
 use crate::report::{REPORTS, Report};
-use crate::solver::SolverId;
 use crate::solver::process::environment::without_database_variables;
-use crate::store::{Place, Reader, StoreError};
+use crate::store::{Place, StoreError};
+use crate::study::gather;
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -58,15 +51,15 @@ fn named(name: &str) -> Result<&'static Report, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let store = args.store.look()?;
     if let Some(address) = &args.serve {
+        // An error in the campaign is said at once, not to the first reader.
+        args.store.look()?;
         let page = || -> anyhow::Result<String> {
-            let store = args.store.look()?;
-            Ok(crate::report::html::page(&gather(&*store, &args.store, args.warm)?, Some(serve::REFRESH)))
+            Ok(crate::report::html::page(&gathered(args)?, Some(serve::REFRESH)))
         };
         return serve::serve(address, &page);
     }
-    let campaign = gather(&*store, &args.store, args.warm)?;
+    let campaign = gathered(args)?;
     let is_page = args.kind.name == "html";
     if args.open && !is_page {
         return Err(BadUsage("--open is for the page; leave out --as".to_owned()).into());
@@ -114,74 +107,8 @@ fn open(place: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All that is known of a campaign.
-pub fn gather(store: &dyn Reader, place: &Place, warm: bool) -> anyhow::Result<Campaign> {
-    let spec = super::here::definition(store)?;
-    let triggers = store.triggers()?;
-    let rows = store.findings()?.into_iter().filter(|row| warm || !row.warm).collect();
-    let mut entries = Vec::new();
-    let mut labels = Labels::default();
-    for group in groups(store, rows)? {
-        let options = group.affected.as_ref().map(|affected| affected.options.clone());
-        for (row, reduced) in group.rows {
-            let issue = issue_of(store, &row)?;
-            let shown = reduced.as_ref().unwrap_or(&row.finding);
-            entries.push(Entry {
-                id: row.id,
-                title: finding::words::title(shown, &labels.of(shown, options.as_deref())),
-                group: group.key.clone(),
-                triggers: triggers.get(&row.finding.fingerprint).copied().unwrap_or(1),
-                theories: theories(&shown.case),
-                releases: store.releases(&row.folder)?.iter().filter_map(Asked::known).collect(),
-                folder: row.folder,
-                finding: row.finding,
-                reduced,
-                issue,
-            });
-        }
-    }
-    let mut turns: BTreeMap<String, u64> = BTreeMap::new();
-    for series in store.series()? {
-        *turns.entry(series.strategy).or_default() += u64::from(series.turns);
-    }
-    let moment = |(minute, turns, findings)| Moment { minute, turns, findings };
-    Ok(Campaign {
-        name: place.to_string(),
-        draw: spec.seed,
-        settings: settings(&spec),
-        entries,
-        turns,
-        tally: store.tally()?,
-        course: store.course()?.into_iter().map(moment).collect(),
-        workers: match place {
-            Place::Folder(_) => String::new(),
-            Place::Server(address) => status::of_server(address)?,
-        },
-        matrix: Matrix::of(store)?,
-        evolution: evolution(store, &spec)?,
-    })
-}
-
-/// What a study of releases came to, if the store has one.
-fn evolution(store: &dyn Reader, spec: &CampaignSpec) -> anyhow::Result<Option<Evolution>> {
-    if spec.study().is_none() {
-        return Ok(None);
-    }
-    let (limit, way) = (spec.limits.cpu_micros as f64 / 1e6, spec.ask_mode.word());
-    let all = store.all_runs()?;
-    let names: BTreeSet<&SolverId> = all.runs.keys().map(|(_, release)| release).collect();
-    let releases: Vec<Studied> = names.into_iter().map(Studied::of).collect();
-    let mut grammars: Vec<String> = Vec::new();
-    for formula in all.formulas.values() {
-        if !grammars.contains(&formula.grammar) {
-            grammars.push(formula.grammar.clone());
-        }
-    }
-    let whole = Evolution::of(&all, releases, grammars, limit, way);
-    Ok(Some(whole).filter(|e| !e.lines.is_empty()))
-}
-
-/// A definition in words, without its details.
-fn settings(spec: &CampaignSpec) -> Vec<(String, String)> {
-    spec.facts().into_iter().filter(|fact| !fact.is_detail).map(|fact| (fact.name, fact.value)).collect()
+/// Everything that is known of a campaign.
+fn gathered(args: &Args) -> anyhow::Result<Campaign> {
+    let config = Config::read()?;
+    Ok(gather(&args.store, args.warm, choose::finder(&config), choose::ignored(&config))?)
 }

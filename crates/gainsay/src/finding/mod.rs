@@ -2,6 +2,7 @@
 
 mod asked;
 mod fault;
+mod features;
 mod fingerprint;
 mod group;
 mod rank;
@@ -18,14 +19,15 @@ use crate::case::{Answer, Case, Claim, Lineage};
 use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Fault, Kind, Trial, reply_of};
 use crate::solver::{Ending, Outcome, SolverId};
 
-pub use asked::{ABSENT, Asked, untold};
-pub use fault::Features;
+pub use asked::{Asked, Untold};
+pub use fault::{FaultCount, FaultGroup, faults};
+pub use features::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};
-pub use group::{Affected, formula_key, group_key, place};
+pub use group::{Affected, Group, StoredFinding, formula_key, group_key, groups, place};
 pub use rank::rank;
 pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
-pub use standing::{Standing, standing};
+pub use standing::{Standing, disputants, standing};
 pub use version1::Unconvertible;
 
 /// The version of `finding.json`.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::asked::{Asked, untold};
+use super::asked::{Asked, Untold};
+use super::words::{untold, untold_of_release};
 use crate::case::Answer;
 use crate::solver::SolverId;
 
@@ -82,22 +83,25 @@ impl Scope {
         let mut text = format!("Affected: {}. Not affected: {}.", of(true), of(false));
         let mut left = self.releases.clone();
         if let Some(Asked { release, fails: Err(why) }) = left.last().cloned() {
-            text.push_str(&format!(" Not confirmed on {release} ({}).", untold(&why)));
+            text.push_str(&format!(" Not confirmed on {release} ({}).", untold_of_release(&why)));
             left.pop();
         }
-        let mut reasons: Vec<&String> = left.iter().filter_map(|asked| asked.fails.as_ref().err()).collect();
-        reasons.sort();
-        reasons.dedup();
+        let mut reasons: Vec<&Untold> = Vec::new();
+        for reason in left.iter().filter_map(|asked| asked.fails.as_ref().err()) {
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
         for reason in reasons {
             let runs = ranges(&left, |fails| fails.as_ref().err() == Some(reason));
-            text.push_str(&format!(" Not known of {}: {reason}.", runs.join(", ")));
+            text.push_str(&format!(" Not known of {}: {}.", runs.join(", "), untold(reason)));
         }
         text
     }
 }
 
 /// The releases that did such a thing, neighbours as ranges.
-pub fn ranges(releases: &[Asked], fit: impl Fn(&Result<bool, String>) -> bool) -> Vec<String> {
+pub fn ranges(releases: &[Asked], fit: impl Fn(&Result<bool, Untold>) -> bool) -> Vec<String> {
     let alike = |a: &Asked, b: &Asked| fit(&a.fails) == fit(&b.fails);
     let chunks = releases.chunk_by(alike).filter(|chunk| fit(&chunk[0].fails));
     let text = |chunk: &[Asked]| match chunk {
@@ -126,8 +130,8 @@ mod tests {
             let fails = match c {
                 'x' => Ok(true),
                 '.' => Ok(false),
-                'a' => Err(crate::finding::ABSENT.to_owned()),
-                _ => Err("it says unknown".to_owned()),
+                'a' => Err(Untold::NotInstalled),
+                _ => Err(Untold::Unknown),
             };
             Asked { release: format!("1.{i}"), fails }
         };

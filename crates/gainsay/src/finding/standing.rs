@@ -1,6 +1,8 @@
 //! Standings: how much a finding has shown about who is wrong.
 
 use super::Finding;
+use crate::judge::Fault;
+use crate::solver::SolverId;
 
 /// How much a finding has shown about who is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,4 +35,20 @@ pub fn standing(finding: &Finding) -> Standing {
         Some(_) => Standing::Proved,
         None => Standing::Undecided,
     }
+}
+
+/// The solvers of which one is wrong: those whose answers the finding is about.
+pub fn disputants(finding: &Finding) -> Vec<&SolverId> {
+    let mut solvers: Vec<&SolverId> = match &finding.fault {
+        Fault::Disagreement { answers } => answers.iter().map(|answered| &answered.by).collect(),
+        Fault::Contradiction { by, .. } | Fault::SeedDenied { by } => vec![by],
+        _ => finding.said.iter().map(|said| &said.solver).collect(),
+    };
+    let mut seen = Vec::new();
+    solvers.retain(|solver| {
+        let is_new = !seen.contains(solver);
+        seen.push(solver);
+        is_new
+    });
+    solvers
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evolve::Evolution;
 use super::matrix::Matrix;
-use crate::finding::Finding;
+use crate::finding::{FaultCount, Finding};
 use crate::solver::release::Release;
 use crate::store::TallyRow;
 
@@ -17,6 +17,10 @@ pub struct Campaign {
     pub draw: u64,
     /// How it was set up: names and values, in words.
     pub settings: Vec<(String, String)>,
+    /// How many faults it has.
+    pub faults: FaultCount,
+    /// How many faults were left out because the user wants that.
+    pub left_out: u64,
     /// Its findings, those that maintainers want to hear of first before the others.
     pub entries: Vec<Entry>,
     /// Turns made, by strategy.

@@ -1,6 +1,7 @@
 //! The findings of a campaign as comma-separated values.
 
 use super::campaign::{Campaign, Entry};
+use crate::finding::standing;
 
 /// A column: its name, and what it holds of a finding.
 type Column = (&'static str, fn(&Entry) -> String);
@@ -22,6 +23,7 @@ const COLUMNS: &[Column] = &[
         failing.collect::<Vec<_>>().join(" ")
     }),
     ("folder", |e| e.folder.clone()),
+    ("standing", |e| standing(&e.finding).word().to_owned()),
 ];
 
 /// The report.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, Entry};
+use crate::finding::standing;
 use crate::solver::id::SolverId;
 
 /// The version of this format.
@@ -24,6 +25,11 @@ pub fn write(campaign: &Campaign) -> String {
         "campaign": campaign.name,
         "seed": campaign.draw,
         "settings": campaign.settings.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "faults": {
+            "all": campaign.faults.all(), "proved": campaign.faults.proved,
+            "undecided": campaign.faults.undecided, "unconfirmed": campaign.faults.unconfirmed,
+            "left_out": campaign.left_out,
+        },
         "findings": campaign.entries.iter().map(finding).collect::<Vec<_>>(),
         "turns": campaign.turns,
         "tally": tally.collect::<Vec<_>>(),
@@ -41,6 +47,7 @@ fn finding(entry: &Entry) -> Value {
         "id": entry.id,
         "title": entry.title,
         "group": entry.group,
+        "standing": standing(&entry.finding).word(),
         "triggers": entry.triggers,
         "folder": entry.folder,
         "theories": entry.theories,

@@ -14,6 +14,8 @@ mod junit;
 pub mod matrix;
 pub mod plot;
 mod sarif;
+pub mod status;
+pub mod triage;
 mod words;
 
 use campaign::Campaign;

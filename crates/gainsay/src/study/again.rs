@@ -2,30 +2,27 @@
 
 use std::sync::{Arc, RwLock};
 
+use super::error::StudyError;
 use crate::campaign::EngineError;
 use crate::case::{Answer, Case};
-use crate::finding::Finding;
-use crate::finding::words::summary_of;
-use crate::judge::Kind;
-use crate::judge::TrialRunner;
+use crate::finding::{Finding, Untold, words};
 use crate::judge::oracle::Entry;
 use crate::judge::proof::read_model;
-use crate::judge::reply_of;
+use crate::judge::{Fault, Kind, TrialRunner, reply_of};
 use crate::seed::Seed;
-use crate::solver::{AskMode, Limits, Solver};
-use crate::solver::{Outcome, Run};
+use crate::solver::{AskMode, Limits, Outcome, Run, Solver};
 
-/// What became of a finding.
+/// What a finding comes to when its script is asked again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Now {
-    /// The same thing is wrong.
-    Still(String),
+    /// The same kind of thing is wrong.
+    Still(Fault),
     /// Something else is wrong.
-    Changed(String),
+    Changed(Fault),
     /// Nothing is wrong any more.
     Fixed,
-    /// It cannot be said: the solver refuses the script, or runs out of time.
-    Untold(String),
+    /// It is not known.
+    Untold(Untold),
 }
 
 impl Now {
@@ -39,25 +36,25 @@ impl Now {
         }
     }
 
-    /// What is wrong now, or why nothing can be said.
-    pub fn why(&self) -> &str {
+    /// What is wrong now with the solver of this name, or why that is not known, in words; empty if nothing is wrong.
+    pub fn why(&self, accused: Option<&str>) -> String {
         match self {
-            Now::Still(text) | Now::Changed(text) | Now::Untold(text) => text,
-            Now::Fixed => "",
+            Now::Still(fault) | Now::Changed(fault) => words::summary_of(fault, accused),
+            Now::Untold(why) => words::untold(why),
+            Now::Fixed => String::new(),
         }
     }
 }
 
-/// Whom a finding is put to again: its solvers, one of them in the place of the accused, and those who are asked only where a
-/// meaning is disputed.
+/// The solvers that are asked about a finding again, and the oracles that judge.
 pub struct Panel<'a> {
     /// The solvers.
     pub solvers: &'a [Solver],
-    /// The number of the one in the place of the accused.
+    /// The number of the solver in the place of the accused.
     pub whom: Option<usize>,
-    /// Who else may be asked.
+    /// Solvers that are asked only to decide a dispute.
     pub witnesses: &'a [Solver],
-    /// Who judges.
+    /// The oracles.
     pub oracles: &'a [&'static Entry],
 }
 
@@ -65,23 +62,22 @@ pub struct Panel<'a> {
 pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Result<Now, EngineError> {
     let &Panel { solvers, whom, witnesses, oracles } = panel;
     let quiet = RwLock::new(());
-    let mut court = TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet);
-    let known = court.answers_to_others(case)?;
-    let tried = court.try_case(case, &f.case, known)?;
-    court.runner.finish()?;
+    let mut runner = TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet);
+    let known = runner.answers_to_others(case)?;
+    let tried = runner.try_case(case, &f.case, known)?;
+    runner.runner.finish()?;
     let mut other = None;
     for (_, complaint) in tried.complaints {
         if complaint.against != whom {
             continue;
         }
-        let summary = summary_of(&complaint.fault, whom.map(|i| solvers[i].name.as_str()));
         if complaint.kind() == f.kind {
-            return Ok(Now::Still(summary));
+            return Ok(Now::Still(complaint.fault));
         }
-        other = Some(summary);
+        other = Some(complaint.fault);
     }
-    if let Some(summary) = other {
-        return Ok(Now::Changed(summary));
+    if let Some(fault) = other {
+        return Ok(Now::Changed(fault));
     }
     let run = whom.and_then(|i| tried.runs.get(i)?.as_ref());
     Ok(match run.map(|run| (run.outcome(), run)) {
@@ -89,52 +85,53 @@ pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Res
             let solver = whom.map(|i| &solvers[i]).expect("a run is somebody's");
             fixed(f, case, solver, run)
         }
-        Some((Outcome::TimedOut, _)) => Now::Untold("it runs out of time".to_owned()),
-        Some((Outcome::OutOfMemory, _)) => Now::Untold("it runs out of memory".to_owned()),
-        Some((Outcome::Rejected, _)) => Now::Untold("it refuses the script".to_owned()),
-        Some(_) => Now::Untold("it ends oddly".to_owned()),
+        Some((Outcome::TimedOut, _)) => Now::Untold(Untold::TimeOut),
+        Some((Outcome::OutOfMemory, _)) => Now::Untold(Untold::OutOfMemory),
+        Some((Outcome::Rejected, _)) => Now::Untold(Untold::Refused),
+        Some(_) => Now::Untold(Untold::OddEnd),
         None if whom.is_none() => Now::Fixed,
-        None => Now::Untold("it does not read these operators".to_owned()),
+        None => Now::Untold(Untold::ForeignOperators),
     })
 }
 
-/// What an answer that nobody complains of says: that it is fixed, if it is another one and an answer at all. Where a model was
-/// wrong, sat is right only with a model that our evaluator finds true.
+/// What an answer that no oracle complains of means. It is fixed if it is another answer than before. Where a model was wrong,
+/// sat is fixed only with a model that our evaluator finds true.
 fn fixed(f: &Finding, case: &Case, solver: &Solver, run: &Run) -> Now {
     let answers = matches!(f.kind, Kind::Soundness | Kind::WrongModel | Kind::WrongCore);
     let check = f.check.unwrap_or(0);
     let reply = reply_of(run, check);
-    let untold = |why: &str| Now::Untold(why.to_owned());
     match reply.map_or(Answer::Unknown, |reply| reply.answer) {
         _ if !answers => Now::Fixed,
-        Answer::Unknown => untold("it says unknown"),
-        same if f.wrong_answer() == Some(same) => Now::Untold(format!(
-            "it says {} as before, and nobody could show that this is wrong",
-            same.word()
-        )),
+        Answer::Unknown => Now::Untold(Untold::Unknown),
+        answer if f.wrong_answer() == Some(answer) => Now::Untold(Untold::SameAnswer { answer }),
         Answer::Sat if f.kind == Kind::WrongModel => {
-            let Some(text) = reply.and_then(|reply| reply.model.as_deref()) else {
-                return untold("it says sat and gives no model");
-            };
-            let asks = case.script.queries();
-            let Some(ask) = asks.get(check) else { return untold("the check is not there") };
-            match read_model(solver, &case.script, ask, text) {
-                None => untold("its model cannot be read"),
-                Some(given) => match smt::satisfies(ask, &given.model, &smt::Fuel::default()) {
-                    smt::Verdict::True => Now::Fixed,
-                    smt::Verdict::False => untold("its model is none, and nobody could show that"),
-                    smt::Verdict::Open(gap) => {
-                        Now::Untold(format!("it is open whether its model is one: {gap}"))
-                    }
-                },
-            }
+            let model = reply.and_then(|reply| reply.model.as_deref());
+            is_right(case, solver, check, model).map_or_else(Now::Untold, |()| Now::Fixed)
         }
         _ => Now::Fixed,
     }
 }
 
+/// Whether a model is right by our evaluation, or why that is not known.
+fn is_right(case: &Case, solver: &Solver, check: usize, model: Option<&str>) -> Result<(), Untold> {
+    let text = model.ok_or(Untold::NoModel)?;
+    let queries = case.script.queries();
+    let query = queries.get(check).ok_or(Untold::NoCheck)?;
+    let given = read_model(solver, &case.script, query, text).ok_or(Untold::UnreadModel)?;
+    match smt::satisfies(query, &given.model, &smt::Fuel::default()) {
+        smt::Verdict::True => Ok(()),
+        smt::Verdict::False => Err(Untold::RefutedModel),
+        smt::Verdict::Open(gap) => Err(Untold::OpenModel { gap: gap.to_string() }),
+    }
+}
+
+/// The case of the finding with this number.
+pub fn case_of(id: u64, f: &Finding) -> Result<Case, StudyError> {
+    read_case(f).map_err(|error| StudyError::Script { id, error })
+}
+
 /// The case of a finding.
-pub fn case_of(f: &Finding) -> Result<Case, smt::ReadError> {
+pub fn read_case(f: &Finding) -> Result<Case, smt::ReadError> {
     let read = |text: &str| smt::read(text.as_bytes());
     let other = |text: &String| {
         let script = Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text));

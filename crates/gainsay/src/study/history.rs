@@ -1,19 +1,33 @@
 //! Histories: which releases fail on a case, and which one to ask next.
 
-use crate::finding::{ABSENT, Asked, untold};
+use crate::finding::{Asked, Untold};
 use crate::solver::Release;
 
 /// What releases of one solver did, the oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    asked: Vec<(Release, Result<bool, String>)>,
+    asked: Vec<(Release, Result<bool, Untold>)>,
 }
 
 impl History {
-    /// Takes note of a release: whether it fails, or why this cannot be told.
-    pub fn note(&mut self, release: Release, fails: Result<bool, String>) {
+    /// The history that was stored. What is no release number is left out.
+    pub fn of(asked: &[Asked]) -> History {
+        let mut history = History::default();
+        for one in asked {
+            if let Some(release) = Release::parse(&one.release) {
+                history.note(release, one.fails.clone());
+            }
+        }
+        history
+    }
+
+    /// Adds a release: whether it fails, or why that is not known. What was known of it is replaced.
+    pub fn note(&mut self, release: Release, fails: Result<bool, Untold>) {
         let at = self.asked.partition_point(|(other, _)| *other < release);
-        self.asked.insert(at, (release, fails));
+        match self.asked.get_mut(at) {
+            Some((other, known)) if *other == release => *known = fails,
+            _ => self.asked.insert(at, (release, fails)),
+        }
     }
 
     /// The releases of which it is known, and whether each fails.
@@ -23,7 +37,7 @@ impl History {
 
     /// All of them, to be kept.
     pub fn all(&self) -> Vec<Asked> {
-        let one = |(release, fails): &(Release, Result<bool, String>)| Asked {
+        let one = |(release, fails): &(Release, Result<bool, Untold>)| Asked {
             release: release.to_string(),
             fails: fails.clone(),
         };
@@ -33,12 +47,12 @@ impl History {
     /// Takes note of a release that cannot be asked, if it is newer than all that were.
     pub fn lacks(&mut self, newest: Release) {
         if self.asked.last().is_none_or(|(last, _)| *last < newest) {
-            self.note(newest, Err(ABSENT.to_owned()));
+            self.note(newest, Err(Untold::NotInstalled));
         }
     }
 
     /// The newest release there is, if it is not known whether it fails, and why not: then a report is not confirmed.
-    pub fn unconfirmed(&self) -> Option<(&Release, &str)> {
+    pub fn unconfirmed(&self) -> Option<(&Release, &Untold)> {
         let (newest, fails) = self.asked.last()?;
         Some((newest, fails.as_ref().err()?))
     }
@@ -59,63 +73,10 @@ impl History {
         })
     }
 
-    /// The releases that tell this fault from others, and whether each fails: the last that does and the next, which does not;
-    /// where there is none after it, the first that does and the one before.
-    pub fn telling(&self) -> Vec<(Release, bool)> {
-        let known: Vec<(&Release, bool)> = self.known().collect();
-        let Some(last) = known.iter().rposition(|known| known.1) else { return Vec::new() };
-        let mut at = vec![last];
-        if last + 1 < known.len() {
-            at.push(last + 1);
-        } else {
-            let first = known.iter().position(|known| known.1).unwrap_or(last);
-            at.extend((first != last).then_some(first));
-            at.extend(first.checked_sub(1));
-        }
-        at.into_iter().map(|i| (known[i].0.clone(), known[i].1)).collect()
-    }
-
     /// The first release that is right, of those after the last that is wrong.
     pub fn fixed_in(&self) -> Option<&Release> {
         let last = self.known().filter(|known| known.1).map(|known| known.0).next_back()?;
         self.known().map(|known| known.0).find(|release| *release > last)
-    }
-
-    /// `wrong since 4.8.5, right in 4.8.0; last wrong in 4.8.7, right in 4.8.8`
-    pub fn words(&self) -> String {
-        let mut text = self.known_in_words();
-        if let Some((newest, why)) = self.unconfirmed() {
-            let how = if why == ABSENT { ": `--install` gets it" } else { "" };
-            text.push_str(&format!("; not confirmed on {newest} ({}{how})", untold(why)));
-        }
-        text
-    }
-
-    fn known_in_words(&self) -> String {
-        let known: Vec<(&Release, bool)> = self.known().collect();
-        if known.is_empty() {
-            return "no release could be asked".to_owned();
-        }
-        let Some(first) = known.iter().position(|known| known.1) else {
-            return "no installed release fails so alone".to_owned();
-        };
-        let last = known.iter().rposition(|known| known.1).unwrap_or(first);
-        let mut text = format!("wrong since {}", known[first].0);
-        if first > 0 {
-            text.push_str(&format!(", right in {}", known[first - 1].0));
-        }
-        match known.get(last + 1) {
-            Some(next) => text.push_str(&format!("; last wrong in {}, right in {}", known[last].0, next.0)),
-            None if self.unconfirmed().is_some() => {
-                text.push_str(&format!("; last seen wrong in {}", known[last].0));
-            }
-            None => text.push_str(&format!("; still wrong in the newest, {}", known[last].0)),
-        }
-        let between = known[first..last].iter().filter(|known| !known.1).count();
-        if between > 0 {
-            text.push_str(&format!("; right in {between} between"));
-        }
-        text
     }
 }
 
@@ -134,7 +95,7 @@ mod tests {
             match c {
                 'x' => history.note(release(i), Ok(true)),
                 '.' => history.note(release(i), Ok(false)),
-                '?' => history.note(release(i), Err("it says unknown".to_owned())),
+                '?' => history.note(release(i), Err(Untold::Unknown)),
                 _ => {}
             }
         }
@@ -142,57 +103,19 @@ mod tests {
     }
 
     #[test]
-    fn releases_in_words() {
-        let rows = [
-            ("..xx.", "wrong since 1.2, right in 1.1; last wrong in 1.3, right in 1.4"),
-            (".?xx", "wrong since 1.2, right in 1.0; still wrong in the newest, 1.3"),
-            ("xx", "wrong since 1.0; still wrong in the newest, 1.1"),
-            ("x.x.", "wrong since 1.0; last wrong in 1.2, right in 1.3; right in 1 between"),
-            ("..", "no installed release fails so alone"),
-            ("", "no release could be asked"),
-            // What the newest does is not known: that must be said, and that it is still wrong must not.
-            (
-                "xx?",
-                "wrong since 1.0; last seen wrong in 1.1; not confirmed on 1.2 (could not tell: it says unknown)",
-            ),
-            (
-                "x.?",
-                "wrong since 1.0; last wrong in 1.0, right in 1.1; not confirmed on 1.2 (could not tell: it says unknown)",
-            ),
-            ("?", "no release could be asked; not confirmed on 1.0 (could not tell: it says unknown)"),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(history(text).words(), expected, "{text}");
-        }
+    fn the_newest_release_and_the_first_that_is_right() {
         let mut absent = history("xx");
         absent.lacks(release(1));
         assert!(absent.unconfirmed().is_none(), "it was asked");
         absent.lacks(release(2));
-        let expected = "wrong since 1.0; last seen wrong in 1.1; not confirmed on 1.2 (not installed: `--install` gets it)";
-        assert_eq!(absent.words(), expected);
+        assert_eq!(absent.unconfirmed(), Some((&release(2), &Untold::NotInstalled)));
+        absent.note(release(2), Ok(true));
+        assert!(absent.unconfirmed().is_none(), "what was known is replaced");
+        assert_eq!(History::of(&absent.all()).all(), absent.all());
         let fixed = |text: &str| history(text).fixed_in().map(ToString::to_string);
         assert_eq!(fixed("..xx?.."), Some("1.5".to_owned()));
         assert_eq!(fixed("x.x"), None);
         assert_eq!(fixed(".."), None);
-    }
-
-    #[test]
-    fn what_tells_a_fault() {
-        let rows = [
-            ("..xx.", "1.3 fails, 1.4 does not"),
-            (".?xx", "1.3 fails, 1.2 fails, 1.0 does not"),
-            ("x.x..", "1.2 fails, 1.3 does not"),
-            (".x", "1.1 fails, 1.0 does not"),
-            ("x", "1.0 fails"),
-            ("..", ""),
-        ];
-        for (text, expected) in rows {
-            let words = |(release, fails): &(Release, bool)| {
-                format!("{release} {}", if *fails { "fails" } else { "does not" })
-            };
-            let told: Vec<String> = history(text).telling().iter().map(words).collect();
-            assert_eq!(told.join(", "), expected, "{text}");
-        }
     }
 
     #[test]
@@ -233,9 +156,9 @@ mod tests {
                 count += 1;
             }
             assert!(count <= 14, "{count} asked");
-            assert!(history.words().starts_with(&format!("wrong since 1.{from}")), "{}", history.words());
-            let end = if to < 50 { format!("right in 1.{to}") } else { "newest, 1.49".to_owned() };
-            assert!(history.words().ends_with(&end), "{}", history.words());
+            let first = history.known().find(|known| known.1).map(|known| known.0.clone());
+            assert_eq!(first, Some(release(from)));
+            assert_eq!(history.fixed_in().cloned(), (to < 50).then(|| release(to)));
         }
     }
 }

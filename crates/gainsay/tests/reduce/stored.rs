@@ -211,7 +211,8 @@ fn a_signal_ends_triage_with_what_is_known() {
     assert!(count >= 3, "{}", told(&output));
     let triage = ["triage", "--jobs", "1", "--timeout", "20"];
     let (status, said) = signalled(&place, &triage, &[("finding ", "INT")]);
-    assert_eq!(status, Some(0), "{said}");
+    // The faults are listed, though nothing more was found out about them.
+    assert_eq!(status, Some(10), "{said}");
     assert!(said.contains("stopped: 0 of") && said.contains("is kept"), "{said}");
     let reduced = said.lines().filter(|line| line.contains(" bytes (")).count();
     assert!((1..count).contains(&reduced), "{said}");

@@ -19,6 +19,17 @@ fn foreign(why: &Foreign, to: &SolverId) -> String {
     }
 }
 
+/// That one of these solvers is wrong, where it is open which one.
+pub fn one_is_wrong(names: &[&str]) -> String {
+    match names {
+        [one] => format!("it is open whether {one} is wrong"),
+        [first @ .., last] => {
+            format!("one of {} and {last} is wrong, and it is open which one", first.join(", "))
+        }
+        [] => "it is open who is wrong".to_owned(),
+    }
+}
+
 /// What stands in the way of an accusation.
 pub fn doubt(why: &Doubt) -> String {
     match why {

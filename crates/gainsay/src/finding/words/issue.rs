@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use super::doubt::one_is_wrong;
 use super::summary::{crashes, summary_of};
 use super::title::title;
 use super::why::why;
 use crate::case::Answer;
-use crate::finding::{Finding, Said, Scope};
+use crate::finding::{Finding, Said, Scope, Standing, disputants, standing};
 use crate::judge::{Evidence, Fault, Kind};
 use crate::solver::Ending;
 
@@ -16,7 +17,11 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
     let mut text = format!("# {}\n\n", title(finding, whom.map_or("nobody", |whom| scope.label(whom))));
     let _ = writeln!(text, "```smt2\n{}\n```\n", scope.as_sent(&as_asked(finding)).trim_end());
     let _ = writeln!(text, "**What happens.** {}.\n", what_happens(finding, scope));
-    text.push_str("**What is true, and why.**\n\n");
+    let heading = match standing(finding) {
+        Standing::Proved => "What is true, and why.",
+        Standing::Undecided | Standing::Unconfirmed => "What was tried.",
+    };
+    let _ = writeln!(text, "**{heading}**\n");
     text.push_str(&why(finding, scope));
     let confirmed = &finding.confirmed;
     if confirmed.fresh > 0 {
@@ -83,6 +88,10 @@ fn as_asked(finding: &Finding) -> String {
 /// What the accused does, in a sentence.
 fn what_happens(finding: &Finding, scope: &Scope) -> String {
     let whom = finding.against.as_ref();
+    if standing(finding) == Standing::Undecided {
+        let names: Vec<&str> = disputants(finding).into_iter().map(|id| scope.label(id)).collect();
+        return format!("{}: {}", capital(&one_is_wrong(&names)), summary_of(&finding.fault, None));
+    }
     let label = whom.map_or("", |whom| scope.label(whom));
     let itself = |wanted: Answer| {
         let says = |e: &Evidence| matches!(e, Evidence::Pinned { by, answer, .. } if Some(by) == whom && *answer == Some(wanted));

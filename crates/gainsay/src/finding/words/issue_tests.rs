@@ -2,7 +2,7 @@
 
 use super::{issue, title};
 use crate::case::{Answer, Approximation, CheckRef, Claim, Direction, Edit, Place, Rule};
-use crate::finding::{Asked, Finding, Known, Said, Scope, Turn, VERSION};
+use crate::finding::{Asked, Finding, Known, Said, Scope, Turn, Untold, VERSION};
 use crate::judge::{self, Confirmation, CrashSite, Evidence, Fault, Kind, KnownUnsat};
 use crate::solver::{Ending, Outcome, SolverId};
 
@@ -100,7 +100,7 @@ fn scope() -> Scope {
         releases: vec![
             asked("4.8.7", Ok(true)),
             asked("4.8.8", Ok(false)),
-            asked("5.4.0", Err("it says unknown".to_owned())),
+            asked("5.4.0", Err(Untold::Unknown)),
         ],
         respelled: None,
     }

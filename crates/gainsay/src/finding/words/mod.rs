@@ -6,6 +6,7 @@ mod evidence;
 mod issue;
 mod lineage;
 mod readme;
+mod releases;
 mod summary;
 mod title;
 mod values;
@@ -14,10 +15,11 @@ mod why;
 #[cfg(test)]
 mod issue_tests;
 
-pub use doubt::{abstention, doubt};
+pub use doubt::{abstention, doubt, one_is_wrong};
 pub use evidence::{asked, sentence};
 pub use issue::issue;
 pub use lineage::{claim, edit, rule};
 pub use readme::readme;
+pub use releases::{untold, untold_of_release};
 pub use summary::{complaint, crash_site, summary, summary_of};
 pub use title::title;

@@ -84,12 +84,13 @@ fn body(campaign: &Campaign) -> Markup {
 
 fn head(campaign: &Campaign) -> Markup {
     let turns = campaign.turns.values().sum();
-    let faults: BTreeSet<&str> = campaign.entries.iter().map(|e| e.group.as_str()).collect();
     let wrong = |kind: &str| campaign.entries.iter().filter(|e| e.finding.kind.word() == kind).count() as u64;
-    let cards: [(u64, &str); 6] = [
+    let cards: [(u64, &str); 8] = [
         (turns, "turns"),
         (campaign.entries.len() as u64, "findings kept"),
-        (faults.len() as u64, "faults, as far as can be told"),
+        (campaign.faults.all(), "faults, as far as can be told"),
+        (campaign.faults.undecided, "faults undecided"),
+        (campaign.faults.unconfirmed, "faults unconfirmed"),
         (wrong("soundness"), "wrong answers"),
         (wrong("wrong-model"), "wrong models"),
         (wrong("crash"), "crashes"),

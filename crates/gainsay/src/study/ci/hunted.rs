@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::judge::Kind;
 use crate::report::ci::{Known, News, Part, Unit};
 use crate::store::{Reader, Sqlite};
-use crate::study::{Now, Panel, again, case_of};
+use crate::study::again::{Now, Panel, again, read_case};
 
 /// What the part is called beside the grammars.
 const PART: &str = "hunt";
@@ -65,7 +65,7 @@ pub fn hunted(
 
 /// Whether the reference shows the same in a fresh process.
 fn is_old(check: &Check, f: &Finding) -> Result<bool, EngineError> {
-    let Ok(case) = case_of(f) else { return Ok(false) };
+    let Ok(case) = read_case(f) else { return Ok(false) };
     let whom = f.against.as_ref().map(|_| 0);
     let plan = &check.screening;
     let panel = Panel { solvers: check.releases(), whom, witnesses: &[], oracles: &plan.oracles };

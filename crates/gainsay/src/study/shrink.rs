@@ -1,0 +1,78 @@
+//! The reduction of a stored finding.
+
+use crate::campaign::CampaignSpec;
+use crate::case::{Case, Choices};
+use crate::finding::Finding;
+use crate::reduce::{Job, Nothing, Origin, ReduceOutcome, Step};
+use crate::seed::{Seed, builtin};
+use crate::store::Reader;
+
+use super::again::read_case;
+
+/// At most this many cases of a family are looked at.
+const FAMILY: usize = 4000;
+
+/// The reduction of a stored finding.
+pub struct StoredReduction<'a> {
+    /// The campaign.
+    pub store: &'a dyn Reader,
+    /// The finding.
+    pub finding: &'a Finding,
+    /// The place of the accused among the solvers of the job.
+    pub whom: Option<usize>,
+}
+
+impl StoredReduction<'_> {
+    /// Reduces the finding. If the case can be made again, it is first made from fewer edits or as a smaller case of its family.
+    /// Then its script is reduced.
+    pub fn run(
+        &self,
+        job: &Job<'_>,
+        script: smt::Script,
+        watch: &mut dyn FnMut(&Step<'_>),
+    ) -> Result<ReduceOutcome, Nothing> {
+        let finding = self.finding;
+        let edits = finding.lineage.edits.list();
+        let seed = if edits.is_empty() { None } else { seed_of(finding) };
+        let seed = seed.map(|s| s.fork());
+        let origin = read_case(finding).ok().map(|own| Origin {
+            own,
+            edits: seed.as_ref().map(|seed| (seed, &edits[..])),
+            family: self.family().unwrap_or_default(),
+        });
+        job.wrong(script, origin, Some((finding.kind, self.whom)), watch)
+    }
+
+    /// The family of a constructed case: all cases that its strategy makes in the same series, with the flags of the campaign.
+    fn family(&self) -> Option<Vec<Case>> {
+        let lineage = &self.finding.lineage;
+        let (name, about) = (lineage.strategy.as_ref(), lineage.about.as_str());
+        if about.is_empty() || !lineage.seeds.is_empty() {
+            return None;
+        }
+        let spec = CampaignSpec::read(&self.store.definition().ok()?).ok()?;
+        let used = spec.hunt()?.strategies.iter().find(|strategy| strategy.name == name)?;
+        let (_, strategy) = used.build().ok()?;
+        let series = |no: u64| strategy.series(no, &[], Choices::drawn(self.finding.turn.draw, name, no));
+        let has = |no: &u64| {
+            let mut series = series(*no);
+            while series.next_text().is_some() {
+                if series.name() == Some(about) {
+                    return true;
+                }
+            }
+            false
+        };
+        let mut made = series((0..strategy.series_count()?).find(has)?);
+        Some(std::iter::from_fn(|| made.next()).take(FAMILY).collect())
+    }
+}
+
+/// The seed of a finding, from its file or from the built-in corpus; none if it was changed.
+fn seed_of(finding: &Finding) -> Option<Seed> {
+    let name = finding.lineage.seeds.first()?;
+    let own = builtin::scripts().find(|(n, _)| *n == &*name.name).map(|(_, text)| text.as_bytes().to_vec());
+    let text = own.or_else(|| std::fs::read(&*name.name).ok())?;
+    let seed = Seed::read(&name.name, &text).ok()?;
+    (seed.name.digest == name.digest).then_some(seed)
+}
