@@ -555,3 +555,43 @@ fn a_campaign_of_an_earlier_form_is_refused() {
         );
     }
 }
+
+/// A solver that is built anew in the middle of a campaign is refused, unless one says so; then the campaign goes on with it and
+/// keeps a note.
+#[test]
+fn a_campaign_goes_on_with_a_later_build() {
+    let place = seeded("rebuilt");
+    let solver = place.0.join("build-z3");
+    let build = |version: &str, plan: &str| {
+        let own = env!("CARGO_BIN_EXE_gainsay");
+        let script = format!(
+            "#!/bin/sh\n# build {version}\ncase \"$*\" in\n*--version*) echo 'Z3 version 9.9.9 - 64 bit'; exit 0;;\n\
+             *) exec {own} drive fake '{plan}';;\nesac\n"
+        );
+        std::fs::write(&solver, script).expect("writable");
+        std::fs::set_permissions(&solver, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("ours");
+    };
+    build("one", "honest,unsat-for-sat");
+    let args = ["hunt", "seeds", "--with", "seeds", "--jobs", "1", "--turns", "2", "--solver", "./build-z3"];
+    let output = place.gainsay(&[&args[..], &["--solver", "fake:honest"]].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
+    let going_on = |more: &[&str]| {
+        let output = place.gainsay(&[&["hunt", "--resume", "--turns", "4"], more].concat());
+        (output.status.code(), text(&output.stderr))
+    };
+    build("two", "honest");
+    let (code, told) = going_on(&[]);
+    assert_eq!(code, Some(4), "{told}");
+    assert!(told.contains("`gainsay hunt --resume --rebuilt` goes on with a later build"), "{told}");
+    let (code, told) = going_on(&["--rebuilt"]);
+    assert_eq!(code, Some(10), "{told}");
+    assert!(told.contains("build-z3 was built anew after 2 turns (digest "), "{told}");
+    // The note stays, and the same build is not told twice.
+    let (code, told) = going_on(&["--rebuilt"]);
+    assert!(code == Some(10) && told.contains("no program is another than before"), "{told}");
+    let output = place.gainsay(&["report", "--as", "json"]);
+    let told = text(&output.stdout);
+    assert!(told.contains("\"built anew\":") && told.contains("after 2 turns"), "{told}");
+    // It stands for nothing else: without --resume there is nothing to go on with.
+    assert_eq!(place.gainsay(&["hunt", "--rebuilt"]).status.code(), Some(2));
+}

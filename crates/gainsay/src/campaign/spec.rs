@@ -228,7 +228,8 @@ impl SolverSpec {
         let digest = found.content()?;
         if digest != self.digest {
             let why = format!(
-                "it is not the program that the campaign was begun with (its digest is {digest:.16}, not {:.16})",
+                "it is not the program that the campaign was begun with (its digest is {digest:.16}, not {:.16}); \
+                 `gainsay hunt --resume --rebuilt` goes on with a later build",
                 self.digest
             );
             return Err(SolverError::NotStarted { program: self.name.to_string(), why });
@@ -285,6 +286,24 @@ pub enum SpecError {
         /// What is wrong.
         why: serde_json::Error,
     },
+    /// It is not the definition that the campaign was begun with.
+    #[error("{place} cannot be read: its digest is {found:.16}, and the row identity has {known:.16}")]
+    Identity {
+        /// Where it is kept.
+        place: String,
+        /// The digest of the definition.
+        found: String,
+        /// The digest that is kept beside it.
+        known: String,
+    },
+    /// Its parts contradict each other.
+    #[error("{place} cannot be read: {why}")]
+    Contradictory {
+        /// Where it is kept.
+        place: String,
+        /// What is wrong.
+        why: String,
+    },
     /// It has a version that this program does not know.
     #[error(
         "{place} has version {found}, and this program reads version {VERSION}; use the gainsay that wrote it"
@@ -333,8 +352,38 @@ impl CampaignSpec {
         match value.get("version").and_then(serde_json::Value::as_u64) {
             Some(found) if found != u64::from(VERSION) => Err(SpecError::Version { place: place(), found }),
             // From the text, so that what is wrong is told with its line and column.
-            _ => serde_json::from_str(&definition.spec).map_err(unreadable),
+            _ => {
+                let spec: CampaignSpec = serde_json::from_str(&definition.spec).map_err(unreadable)?;
+                let (found, known) = (spec.identity(), definition.identity.clone());
+                if found != known {
+                    return Err(SpecError::Identity { place: place(), found, known });
+                }
+                spec.consistent().map_err(|why| SpecError::Contradictory { place: place(), why })?;
+                Ok(spec)
+            }
         }
+    }
+
+    /// Whether its parts fit each other; else what does not.
+    fn consistent(&self) -> Result<(), String> {
+        let study = match &self.work {
+            WorkSpec::Study(study) => study,
+            WorkSpec::Ci(ci) if ci.timed.len() != ci.study.grammars.len() => {
+                return Err(format!("{} counts of {} grammars", ci.timed.len(), ci.study.grammars.len()));
+            }
+            WorkSpec::Ci(ci) => &ci.study,
+            WorkSpec::Hunt(_) | WorkSpec::CiCache(_) => return Ok(()),
+        };
+        let solvers = self.solvers.len();
+        if study.roles.len() != solvers {
+            return Err(format!("{} roles of {solvers} solvers", study.roles.len()));
+        }
+        for (i, role) in study.roles.iter().enumerate() {
+            if let Some(odd) = role.references.iter().find(|&&other| other >= solvers || other == i) {
+                return Err(format!("solver {i} has solver {odd} of {solvers} as its reference"));
+            }
+        }
+        Ok(())
     }
 
     /// The definition as a store keeps it.

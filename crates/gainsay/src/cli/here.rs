@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::seed::{Corpus, builtin, digest};
 use crate::solver::acquire::choose::own_entry;
 use crate::solver::{Solver, SolverError, SolverId};
-use crate::store::{Postgres, Reader, SeedText};
+use crate::store::{Postgres, Reader, Rebuilt, SeedText};
 
 /// A solver of this machine, as a definition names it.
 pub fn solver_spec(solver: &Solver, config: &Config) -> anyhow::Result<SolverSpec> {
@@ -36,6 +36,27 @@ pub fn find(spec: &SolverSpec) -> Result<Solver, SolverError> {
     let known = spec.command.release().is_some();
     let profile = (!known).then_some(spec.profile.as_str());
     spec.confirm(&choose::one(spec.command.as_str(), profile)?)
+}
+
+/// The definition of a campaign with the programs as they are built now, and those that are other programs than before. A release
+/// is never another program.
+pub fn rebuilt(spec: &CampaignSpec, store: &dyn Reader) -> anyhow::Result<(CampaignSpec, Vec<Rebuilt>)> {
+    let mut now = spec.clone();
+    let mut programs: Vec<Rebuilt> = Vec::new();
+    for solver in now.solvers.iter_mut().chain(&mut now.witnesses).chain(&mut now.auditors) {
+        if solver.command.release().is_some() {
+            continue;
+        }
+        let digest = choose::one(solver.command.as_str(), Some(&solver.profile))?.content()?;
+        if digest != solver.digest {
+            let was = std::mem::replace(&mut solver.digest, digest.clone());
+            let program = Rebuilt::now(store, solver.name.clone(), was, digest)?;
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+    }
+    Ok((now, programs))
 }
 
 /// Finds solvers, first among those that are known already.

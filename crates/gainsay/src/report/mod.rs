@@ -20,7 +20,7 @@ mod words;
 
 use campaign::Campaign;
 
-pub use words::many;
+pub use words::{many, rebuilt};
 
 /// A way to write a campaign down.
 pub struct Report {

@@ -1,4 +1,16 @@
-//! Numbers in words.
+//! Numbers, and changes of a campaign, in words.
+
+use crate::store::Rebuilt;
+
+/// That a program was built anew, and from when on that counts.
+pub fn rebuilt(program: &Rebuilt) -> String {
+    let Rebuilt { solver, was, is, turns, finding } = program;
+    let of = match finding {
+        0 => "there were no findings before".to_owned(),
+        last => format!("findings up to number {last} are of the earlier build"),
+    };
+    format!("{solver} was built anew after {} (digest {was:.16}, then {is:.16}); {of}", many(*turns, "turn"))
+}
 
 /// So many of something: `1 turn`, `2 turns`.
 pub fn many(n: u64, one: &str) -> String {
@@ -8,7 +20,18 @@ pub fn many(n: u64, one: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::many;
+    use super::{many, rebuilt};
+    use crate::store::Rebuilt;
+
+    #[test]
+    fn a_later_build_is_told() {
+        let (was, is) = ("a".repeat(64), "b".repeat(64));
+        let solver = "./build/z3".parse().expect("a name");
+        let program = Rebuilt { solver, was, is, turns: 40, finding: 3 };
+        let expected = "./build/z3 was built anew after 40 turns (digest aaaaaaaaaaaaaaaa, then bbbbbbbbbbbbbbbb); \
+                        findings up to number 3 are of the earlier build";
+        assert_eq!(rebuilt(&program), expected);
+    }
 
     #[test]
     fn one_and_many() {

@@ -54,6 +54,9 @@ pub trait Tables: Reader {
     /// The files of a finding; `folder` is the one of its row.
     fn files(&self, folder: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
 
+    /// Where a file of a finding is, in words.
+    fn file_place(&self, folder: &str, file: &str) -> String;
+
     /// Keeps the files of a finding.
     fn keep_files(&self, folder: &str, files: &[(String, Vec<u8>)]) -> Result<(), StoreError>;
 

@@ -42,12 +42,14 @@ pub fn files(number: u64, finding: &Finding) -> Vec<(String, Vec<u8>)> {
         put(&format!("other-{}.smt2", i + 1), other.as_bytes());
     }
     put("README.md", readme(finding, number).as_bytes());
-    put("finding.json", &serde_json::to_vec_pretty(finding).expect("a finding is plain"));
+    put(FINDING, &serde_json::to_vec_pretty(finding).expect("a finding is plain"));
     all
 }
 
 /// The file that holds the script of a finding.
 pub const CASE: &str = "case.smt2";
+/// The file that holds everything else about a finding.
+pub const FINDING: &str = "finding.json";
 
 /// The name of a finding's folder.
 pub fn name(number: u64, finding: &Finding, warm: bool) -> String {
@@ -153,9 +155,9 @@ pub fn read_case(place: &Path) -> Result<String, StoreError> {
 
 /// Reads a finding back from its folder.
 pub fn read(place: &Path) -> Result<Finding, StoreError> {
-    let json = needed(place, "finding.json")?;
+    let json = needed(place, FINDING)?;
     let mut finding = Finding::read(&json, String::new())
-        .map_err(|e| StoreError::unreadable_file(&place.join("finding.json"), e))?;
+        .map_err(|e| StoreError::unreadable_file(&place.join(FINDING), e))?;
     finding.case = read_case(place)?;
     Ok(finding)
 }

@@ -4,6 +4,7 @@
 //! learn about a finding afterwards is kept through [`Annotate`].
 
 mod address;
+mod check;
 mod copy;
 mod counter;
 mod error;
@@ -12,6 +13,7 @@ mod lease_result;
 mod password;
 mod place;
 mod postgres;
+mod rebuilt;
 mod rows;
 mod runs;
 mod schema;
@@ -28,6 +30,7 @@ use crate::finding::{Asked, Finding};
 use crate::solver::id::{BadSolverId, SolverId};
 
 pub use address::{Address, is_address};
+pub use check::{Checked, check};
 pub use copy::{Copied, copy};
 pub use counter::{Counter, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
 pub use error::StoreError;
@@ -36,6 +39,7 @@ pub use place::Place;
 pub use postgres::{
     Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,
 };
+pub use rebuilt::Rebuilt;
 pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Seen, WrongRow};
 pub use spool::Spool;
 pub use sqlite::Sqlite;
@@ -197,6 +201,9 @@ pub trait Sink: Send + Sync {
 pub trait Reader: Send + Sync {
     /// The campaign's definition.
     fn definition(&self) -> Result<Definition, StoreError>;
+
+    /// The programs of solvers that were built anew since the campaign was begun, oldest first.
+    fn rebuilt(&self) -> Result<Vec<Rebuilt>, StoreError>;
 
     /// All series that were begun.
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError>;

@@ -100,6 +100,14 @@ impl dyn Columns + '_ {
     }
 }
 
+/// Checks that a text is a SHA-256 in hexadecimal.
+pub fn digest(text: &str) -> Result<(), String> {
+    match text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        true => Ok(()),
+        false => Err(format!("{text:?} is no digest")),
+    }
+}
+
 /// Reads all rows that a query finds.
 pub fn all<T>(
     store: &impl Select,
@@ -137,8 +145,23 @@ pub const SERIES: Query<'static> = Query {
 /// The outcomes of turns: the series, the first of the turns, and the outcomes of each.
 pub fn outcomes(store: &impl Select) -> Result<Vec<(u64, u32, Vec<TurnOutcomes>)>, StoreError> {
     let sql = "SELECT series, step, outcomes FROM turns ORDER BY series, step";
-    let read = |row: &dyn Columns| Ok((row.number(0)?, row.number(1)?, row.parsed(2, read_letters)?));
-    all(store, &Query { table: "turns", keys: 2, sql, words: &[] }, read)
+    // Every turn has an outcome for each solver of the campaign.
+    let mut solvers = None;
+    let mut found = Vec::new();
+    store.select(&Query { table: "turns", keys: 2, sql, words: &[] }, &mut |row| {
+        let turns = row.parsed(2, read_letters)?;
+        for turn in &turns {
+            let solvers = *solvers.get_or_insert(turn.len());
+            if turn.is_empty() || turn.len() != solvers {
+                return Err(
+                    row.wrong(2, format!("a turn has {} outcomes, others have {solvers}", turn.len()))
+                );
+            }
+        }
+        found.push((row.number(0)?, row.number(1)?, turns));
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Finds the counts of a campaign.
@@ -174,6 +197,8 @@ pub fn trigger_of(row: &dyn Columns) -> Result<(String, u64), StoreError> {
 
 /// A row of `findings`, without the script.
 pub struct FindingRow {
+    /// How long its script is, in bytes, and where that is said.
+    pub size: (u64, String),
     /// Its number.
     pub id: u64,
     /// The name of its folder.
@@ -187,8 +212,11 @@ pub struct FindingRow {
 impl FindingRow {
     /// The row with its script, which is kept at this place.
     pub fn with_case(self, case: String, place: &dyn Display) -> Result<Row, StoreError> {
-        let FindingRow { id, folder, warm, mut finding } = self;
+        let FindingRow { size: (size, said), id, folder, warm, mut finding } = self;
         finding.case = case;
+        if finding.case.len() as u64 != size && finding.is_of_its_case() {
+            return Err(StoreError::unreadable(said, format!("the script has {} bytes", finding.case.len())));
+        }
         if !finding.is_of_its_case() {
             let why = "it is not the script of the finding: another digest is in finding.json";
             return Err(StoreError::unreadable(place.to_string(), why));
@@ -208,9 +236,13 @@ pub fn findings(store: &impl Select, print: fn(&str) -> String) -> Result<Vec<Fi
         };
         fits(4, &finding.identity)?;
         fits(5, &print(&finding.fingerprint))?;
-        row.number::<u64>(6)?;
+        let size = (row.number(6)?, row.place(6));
         row.flag(7)?;
-        Ok(FindingRow { id: row.number(0)?, folder: row.word(1)?, warm: row.flag(2)?, finding })
+        let (id, folder) = (row.number(0)?, row.word(1)?);
+        if !folder.starts_with(&format!("{id:04}-")) {
+            return Err(row.wrong(1, format!("{folder:?} does not begin with the number of the finding")));
+        }
+        Ok(FindingRow { size, id, folder, warm: row.flag(2)?, finding })
     })
 }
 
@@ -223,6 +255,24 @@ pub fn answers(
     let sql = "SELECT seed, solver, answers FROM answers WHERE seed = $1 AND solver = $2";
     let query = Query { table: "answers", keys: 2, sql, words: &[seed, solver.as_str()] };
     Ok(all(store, &query, |row| row.json(2))?.into_iter().next())
+}
+
+/// Reads the answers of all solvers to all seeds.
+pub fn every_answer(store: &impl Select) -> Result<(), StoreError> {
+    let sql = "SELECT seed, solver, answers FROM answers";
+    all(store, &Query { table: "answers", keys: 2, sql, words: &[] }, |row| {
+        row.parsed(0, digest)?;
+        row.parsed(1, solver_of)?;
+        row.json::<Vec<Answer>>(2)
+    })?;
+    Ok(())
+}
+
+/// Reads all models that are kept with runs.
+pub fn every_model(store: &impl Select) -> Result<(), StoreError> {
+    let sql = "SELECT formula, release, model FROM runs WHERE model IS NOT NULL";
+    all(store, &Query { table: "runs", keys: 2, sql, words: &[] }, |row| row.word(2))?;
+    Ok(())
 }
 
 /// The value that a campaign says of itself under a key, if there is one.

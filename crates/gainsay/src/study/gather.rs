@@ -33,10 +33,12 @@ pub fn gather(
     }
     let moment = |(minute, turns, findings)| Moment { minute, turns, findings };
     let shown = spec.facts().into_iter().filter(|fact| !fact.is_detail);
+    let builds: Vec<String> = store.rebuilt()?.iter().map(crate::report::rebuilt).collect();
+    let builds = (!builds.is_empty()).then(|| ("built anew".to_owned(), builds.join("; ")));
     Ok(Campaign {
         name: place.to_string(),
         draw: spec.seed,
-        settings: shown.map(|fact| (fact.name, fact.value)).collect(),
+        settings: shown.map(|fact| (fact.name, fact.value)).chain(builds).collect(),
         faults: FaultCount::of(&faults),
         left_out,
         entries: entries(&faults, &store.triggers()?, finder),

@@ -263,8 +263,16 @@ fn passwords_and_what_is_wrong_at_the_beginning() {
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("gainsay hunt") && told.contains("--resume"), "{told}");
     // A solver that is another program here is not asked.
-    let change = "UPDATE words.campaign SET value = replace(value, '\"digest\":\"fake\"', '\"digest\":\"00\"') WHERE key = 'spec'";
-    client.execute(change, &[]).expect("changed");
+    let spec = server.texts("SELECT value FROM words.campaign WHERE key = 'spec'").remove(0);
+    let spec = spec.replace("\"digest\":\"fake\"", "\"digest\":\"00\"");
+    let change = "UPDATE words.campaign SET value = $1 WHERE key = $2";
+    client.execute(change, &[&spec, &"spec"]).expect("changed");
+    // Whoever changes the definition alone is not believed at all.
+    let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
+    assert_ne!(code, Some(0), "{told}");
+    assert!(told.contains("row spec cannot be read: its digest is"), "{told}");
+    let changed: gainsay::campaign::CampaignSpec = serde_json::from_str(&spec).expect("a definition");
+    client.execute(change, &[&changed.identity(), &"identity"]).expect("changed");
     let (code, told) = run(&["work", "--store", &store], Some(PASSWORD));
     assert_eq!(code, Some(4), "{told}");
     assert!(told.contains("not the program that the campaign was begun with"), "{told}");

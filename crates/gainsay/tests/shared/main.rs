@@ -1,7 +1,10 @@
 //! Campaigns on a real `PostgreSQL` server: many workers, some of them killed, a server that goes and comes back, a bad network;
 //! and always the result that one machine has.
 
+mod corrupt;
 mod doors;
+#[path = "../corrupt/fixture.rs"]
+mod fixture;
 mod keeping;
 mod moving;
 #[path = "../place/mod.rs"]

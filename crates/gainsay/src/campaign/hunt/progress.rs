@@ -30,7 +30,7 @@ pub struct Counts {
     /// Turns made.
     pub turns: u64,
     /// Turns by strategy.
-    pub by_strategy: BTreeMap<String, u64>,
+    pub by_strategy: BTreeMap<&'static str, u64>,
     /// Findings by kind and solver, in this run.
     pub findings: BTreeMap<(Kind, Option<SolverId>), u64>,
     /// Findings by strategy.

@@ -68,8 +68,8 @@ impl UnitWorker for Worker<'_> {
             };
             let turn = Turn { draw: seed, series: no, step: io.unit().series.turns };
             let (outcomes, found) = self.turn(&case, turn, io)?;
-            self.count(name, outcomes.clone(), io);
             let end = course.turn(&outcomes, found && kind.ends_at_finding()).filter(|_| kind.ends_early());
+            self.count(name, outcomes, io);
             if let Some(end) = end {
                 let unit = io.unit();
                 (unit.series.note, unit.series.ended) = (Some(SeriesNote::Ended(end)), true);
@@ -110,14 +110,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Counts the outcomes of a turn.
-    fn count(&self, name: &str, outcomes: TurnOutcomes, io: &mut WorkerIo<'_>) {
+    fn count(&self, name: &'static str, outcomes: TurnOutcomes, io: &mut WorkerIo<'_>) {
         let unit = io.unit();
         for (solver, outcome) in self.work.plan.solvers.iter().zip(&outcomes) {
             unit.count(Some(&solver.name), Counter::Run(*outcome));
         }
         self.work.progress.change(|c| {
             c.turns += 1;
-            *c.by_strategy.entry(name.to_owned()).or_default() += 1;
+            *c.by_strategy.entry(name).or_default() += 1;
             for (counts, outcome) in c.outcomes.iter_mut().zip(&outcomes) {
                 *counts.entry(*outcome).or_default() += 1;
             }

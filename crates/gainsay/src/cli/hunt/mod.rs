@@ -17,7 +17,7 @@ use super::{AskModeName, choose, exit, here, signals};
 use crate::campaign::{self, CampaignSpec, Engine, Here, Hunt, Plan, Preparation};
 use crate::config::Config;
 use crate::judge::oracle::choose as oracles;
-use crate::report::matrix::Matrix;
+use crate::report::{self, matrix::Matrix};
 use crate::seed::Corpus;
 use crate::solver::Solver;
 use crate::store::{Address, Place, Postgres, Reader, Sink, Sqlite, StoreError};
@@ -94,6 +94,9 @@ pub struct Args {
     /// Go on with the campaign in the folder, as it was begun; flags that contradict it are refused
     #[arg(long)]
     resume: bool,
+    /// With --resume: go on with programs that were built anew since; the campaign keeps a note of it
+    #[arg(long, requires = "resume")]
+    rebuilt: bool,
     /// Have every step of every approximation audited by other solvers, not only of those that are complained of
     #[arg(long)]
     audit: bool,
@@ -127,10 +130,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     // What is misspelt is said before anything is installed or read.
     strategies(&args.what.with, &args.what.flags.0)?;
     oracles(&args.oracles)?;
-    let before = match args.resume {
+    let mut before = match args.resume {
         true => before(&args.store)?,
         false => None,
     };
+    if let (true, Some(spec)) = (args.rebuilt, &mut before) {
+        *spec = rebuilt(&args.store, spec)?;
+    }
     let defined = define::define(args, before.as_ref())?;
     let stop = signals::stop()?;
     let ends = define::built(&defined.spec)?.iter().all(|(_, kind)| ends(kind.as_ref()));
@@ -161,6 +167,27 @@ fn before(place: &Place) -> anyhow::Result<Option<CampaignSpec>> {
         bail!(BadUsage(format!("{place} holds no hunt; `gainsay evolve` goes on with a study of releases")));
     }
     Ok(Some(spec))
+}
+
+/// The definition of a campaign whose programs may have been built anew; the change is kept in the store.
+fn rebuilt(place: &Place, spec: &CampaignSpec) -> anyhow::Result<CampaignSpec> {
+    let (now, programs) = here::rebuilt(spec, &*place.look()?)?;
+    if programs.is_empty() {
+        eprintln!("gainsay: --rebuilt: no program is another than before");
+        return Ok(now);
+    }
+    match place {
+        Place::Folder(folder) => {
+            Sqlite::open(folder, &spec.definition(), true)?.rebuild(&now.definition(), &programs)?;
+        }
+        Place::Server(address) => {
+            Postgres::open(address, &spec.definition(), true)?.rebuild(&now.definition(), &programs)?;
+        }
+    }
+    for program in &programs {
+        eprintln!("gainsay: {}", report::rebuilt(program));
+    }
+    Ok(now)
 }
 
 /// Hunts in this process alone.

@@ -221,7 +221,7 @@ impl Watcher {
             counts.turns as f64 / seconds
         );
         for (name, n) in &counts.by_strategy {
-            let found = counts.yields.get(name).copied().unwrap_or(0);
+            let found = counts.yields.get(*name).copied().unwrap_or(0);
             println!("  {name}: {}, {}", many(*n, "turn"), many(found, "finding"));
         }
         for (name, outcomes) in self.solvers.iter().zip(&counts.outcomes) {

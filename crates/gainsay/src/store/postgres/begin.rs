@@ -5,7 +5,7 @@ use super::link::Failure;
 use super::{Patience, Postgres};
 use crate::store::copy::COPYING;
 use crate::store::schema::{VERSION, for_postgres};
-use crate::store::{Address, Definition, Reader, StoreError, rows};
+use crate::store::{Address, Definition, Reader, Rebuilt, StoreError, rebuilt, rows};
 
 /// The key of the lock under which a schema is made; any number that is ours.
 const LOCK: i64 = 0x0067_6169_6e73_6179;
@@ -181,11 +181,23 @@ impl Postgres {
         })
     }
 
-    /// Writes down what a campaign says of itself.
-    pub fn set(&self, key: &str, value: &str) -> Result<(), StoreError> {
+    /// Goes on with later builds of programs: keeps the definition that names them and a note of the change, and forgets what
+    /// the earlier builds answered to seeds. Nobody may work with the earlier builds meanwhile.
+    pub fn rebuild(&self, definition: &Definition, programs: &[Rebuilt]) -> Result<(), StoreError> {
+        let open = self.status()?.open;
+        if open > 0 {
+            let why = format!("workers hold {open} leases with the earlier build; stop them first");
+            return Err(StoreError::Refused { place: self.address.to_string(), why });
+        }
+        let list = rebuilt::longer(self, programs)?;
         self.with(|link| {
             let mut change = link.transaction()?;
-            set(&mut change, key, value)?;
+            set(&mut change, "identity", &definition.identity)?;
+            set(&mut change, "spec", &definition.spec)?;
+            set(&mut change, rebuilt::KEY, &list)?;
+            for program in programs {
+                change.execute("DELETE FROM answers WHERE solver = $1", &[&program.solver.as_str()])?;
+            }
             change.commit()
         })
     }

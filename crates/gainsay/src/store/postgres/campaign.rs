@@ -10,8 +10,8 @@ use crate::solver::id::SolverId;
 use crate::store::lease_result::Counts;
 use crate::store::rows::{Columns, Query};
 use crate::store::{
-    AllRuns, Annotate, Definition, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Room, Row, RunRow,
-    SeriesRow, Sink, StoreError, TallyRow, TurnOutcomes, WrongRow, folder, rows,
+    AllRuns, Annotate, Definition, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Rebuilt, Room, Row,
+    RunRow, SeriesRow, Sink, StoreError, TallyRow, TurnOutcomes, WrongRow, folder, rebuilt, rows,
 };
 
 /// Finds counts of leases that have not been added to those of the campaign.
@@ -49,6 +49,10 @@ impl Reader for Postgres {
         };
         let (identity, spec) = (get("identity")?, get("spec")?);
         Ok(Definition { identity, spec, place: self.place("campaign", "spec") })
+    }
+
+    fn rebuilt(&self) -> Result<Vec<Rebuilt>, StoreError> {
+        rebuilt::list(self)
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {

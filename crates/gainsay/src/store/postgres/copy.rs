@@ -71,6 +71,10 @@ impl Tables for Postgres {
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
+    fn file_place(&self, folder: &str, file: &str) -> String {
+        self.place("files", &format!("{folder}/{file}"))
+    }
+
     fn keep_files(&self, folder: &str, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
         self.put_files(folder, files)
     }

@@ -2,6 +2,7 @@
 
 mod begin;
 mod campaign;
+mod check;
 mod copy;
 mod counts;
 mod findings;

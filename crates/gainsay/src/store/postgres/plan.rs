@@ -156,6 +156,12 @@ impl Postgres {
             return Err(Failure::Replaced);
         }
         let turns = self.turns_of(limit.get(0))?;
+        let at_cursor = |e: StoreError| match e {
+            StoreError::Unreadable { why, .. } => {
+                StoreError::unreadable(self.place("campaign", "cursor"), why)
+            }
+            other => other,
+        };
         let seen = change.query(&look, &[])?;
         let of = |state: i64| seen.iter().filter(move |row| row.get::<_, i64>(0) == state);
         let (sums, course) = self.waiting(of(HANDED_IN))?;
@@ -165,7 +171,7 @@ impl Postgres {
         let free = self.ranges_of(of(WAITING))?.len();
         // What came back was worked through, or is to be given out again.
         let (finished, mut again): (Vec<Range>, Vec<Range>) = back.iter().partition(|range| range.is_done());
-        let rows = change.query(&series, &[&(planner.first(&cursor)? as i64)])?;
+        let rows = change.query(&series, &[&(planner.first(&cursor).map_err(at_cursor)? as i64)])?;
         let mut before: Vec<SeriesRow> = Vec::new();
         self.each_row(("series", 1), &rows, &mut |row| {
             before.push(series_of(row)?);
@@ -175,8 +181,9 @@ impl Postgres {
         let ahead = (2 * (all.len() - free - back.len())).clamp(AHEAD.0, AHEAD.1);
         let wanted = ahead.saturating_sub(free + again.len());
         let any = free + again.len() > 0;
-        let Written { cursor, ranges, over } =
-            planner.plan(Before { cursor, turns, out, done: finished, rows: before, wanted })?;
+        let Written { cursor, ranges, over } = planner
+            .plan(Before { cursor, turns, out, done: finished, rows: before, wanted })
+            .map_err(at_cursor)?;
         again.extend(&ranges);
         // So many rows that nobody finds all of them locked, and everybody finds something.
         let parts = 4 * of(TAKEN).count().max(4);

@@ -3,6 +3,7 @@
 use super::Postgres;
 use super::link::plain;
 use crate::store::StoreError;
+use crate::store::rows::{self, Query};
 
 /// A seed as it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +45,11 @@ impl Postgres {
 
     /// The seeds of the campaign, in their order.
     pub fn seeds(&self) -> Result<Vec<SeedText>, StoreError> {
-        let rows = self.with(|link| {
-            let text = "SELECT name, digest, content FROM seeds JOIN texts USING (digest) ORDER BY place";
-            link.client().query(text, &[])
-        })?;
-        Ok(rows.iter().map(|r| SeedText { name: r.get(0), digest: r.get(1), text: r.get(2) }).collect())
+        let sql = "SELECT place, name, seeds.digest, content FROM seeds LEFT JOIN texts \
+                   ON texts.digest = seeds.digest ORDER BY place";
+        rows::all(self, &Query { table: "seeds", keys: 1, sql, words: &[] }, |row| {
+            let text = row.bytes(3)?.ok_or_else(|| row.wrong(2, "there is no text with this digest"))?;
+            Ok(SeedText { name: row.word(1)?, digest: row.word(2)?, text })
+        })
     }
 }

@@ -105,23 +105,26 @@ impl Postgres {
         );
         let (workers, counts) = self
             .with(|link| Ok((link.client().query(workers, &[])?, link.client().query_one(counts, &[])?)))?;
-        let worker = |r: &tokio_postgres::Row| {
-            let number = |i: usize| r.get::<_, i64>(i).max(0) as u64;
-            WorkerRow {
-                id: number(0),
-                machine: r.get(1),
-                process: number(2),
-                jobs: number(3),
-                age: number(4),
-                silence: number(5),
-                turns: number(6),
-                gone: number(7) > 0,
-                note: r.get(8),
-                lease: number(9),
-            }
-        };
+        let mut all: Vec<WorkerRow> = Vec::new();
+        self.each_row(("workers", 1), &workers, &mut |row| {
+            // A worker may have been heard of a moment after the clock was read.
+            let since = |column: usize| row.number::<i64>(column).map(|time| time.max(0) as u64);
+            all.push(WorkerRow {
+                id: row.number(0)?,
+                machine: row.word(1)?,
+                process: row.number(2)?,
+                jobs: row.number(3)?,
+                age: since(4)?,
+                silence: since(5)?,
+                turns: row.number(6)?,
+                gone: row.flag(7)?,
+                note: row.word(8)?,
+                lease: row.number(9)?,
+            });
+            Ok(())
+        })?;
+        let workers = all;
         let number = |i: usize| counts.get::<_, i64>(i) as u64;
-        let workers: Vec<WorkerRow> = workers.iter().map(worker).collect();
         // By their own account, since what was handed in lately came in large pieces.
         let works = |w: &&WorkerRow| !w.gone && w.silence <= w.lease;
         let rate =

@@ -119,6 +119,10 @@ impl Tables for Sqlite {
         folder::read_all(&self.root().join(folder))
     }
 
+    fn file_place(&self, folder: &str, file: &str) -> String {
+        self.root().join(folder).join(file).display().to_string()
+    }
+
     fn keep_files(&self, folder: &str, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
         let name = folder.strip_prefix("findings/").unwrap_or(folder);
         folder::write(&self.root().join("findings"), name, files)

@@ -13,7 +13,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::schema::{SCHEMA, VERSION};
-use super::{Definition, Reader, StoreError, folder};
+use super::{Definition, Reader, Rebuilt, StoreError, folder, rebuilt};
 
 /// The database in a campaign's folder.
 const FILE: &str = "campaign.sqlite";
@@ -180,6 +180,38 @@ impl Sqlite {
     pub fn redefine(&self, definition: &Definition) -> Result<(), StoreError> {
         let text = "UPDATE campaign SET value = ?1 WHERE key = 'spec'";
         self.database().execute(text, [&definition.spec])?;
+        Ok(())
+    }
+
+    /// Goes on with later builds of programs: keeps the definition that names them and a note of the change, and forgets what
+    /// the earlier builds answered to seeds.
+    pub fn rebuild(&self, definition: &Definition, programs: &[Rebuilt]) -> Result<(), StoreError> {
+        let list = rebuilt::longer(self, programs)?;
+        let mut database = self.database();
+        let change = database.transaction()?;
+        for (key, value) in
+            [("identity", &definition.identity), ("spec", &definition.spec), (rebuilt::KEY, &list)]
+        {
+            change.execute("INSERT OR REPLACE INTO campaign VALUES (?1, ?2)", params![key, value])?;
+        }
+        for program in programs {
+            change.execute("DELETE FROM answers WHERE solver = ?1", [program.solver.as_str()])?;
+        }
+        change.commit()?;
+        Ok(())
+    }
+
+    /// Sees whether every folder of a finding has a row.
+    pub(super) fn check_folders(&self) -> Result<(), StoreError> {
+        let known: Vec<String> = self.findings()?.into_iter().map(|row| row.folder).collect();
+        let findings = self.root.join("findings");
+        for (_, place) in folder::list(&findings)?.0 {
+            let name = place.file_name().unwrap_or_default().to_string_lossy();
+            if !known.contains(&format!("findings/{name}")) {
+                let why = "no row of the table findings has it; `gainsay hunt --resume` takes it in";
+                return Err(StoreError::unreadable_file(&place, why));
+            }
+        }
         Ok(())
     }
 

@@ -6,8 +6,8 @@ use super::Sqlite;
 use crate::finding::{Asked, Finding};
 use crate::solver::id::SolverId;
 use crate::store::{
-    AllRuns, Annotate, Definition, FormulaRow, Reader, Row, RunRow, SeriesRow, StoreError, TallyRow,
-    TurnOutcomes, WrongRow, folder, rows,
+    AllRuns, Annotate, Definition, FormulaRow, Reader, Rebuilt, Row, RunRow, SeriesRow, StoreError, TallyRow,
+    TurnOutcomes, WrongRow, folder, rebuilt, rows,
 };
 
 impl Sqlite {
@@ -25,6 +25,10 @@ impl Reader for Sqlite {
         };
         let (identity, spec) = (get("identity")?, get("spec")?);
         Ok(Definition { identity, spec, place: self.place("campaign", "spec") })
+    }
+
+    fn rebuilt(&self) -> Result<Vec<Rebuilt>, StoreError> {
+        rebuilt::list(self)
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {

@@ -49,12 +49,12 @@ pub(super) struct Copied<'a> {
     fence: Logic,
     digest: u64,
     seen: FxHashSet<u64>,
-    desk: LeasedStore,
+    scratch: Scratch,
 }
 
 /// What one mutant is made with, emptied for the next.
 #[derive(Default)]
-struct LeasedStore {
+struct Scratch {
     changes: Vec<Change>,
     /// The text of all that is new.
     text: Vec<u8>,
@@ -77,8 +77,8 @@ impl<'a> Copied<'a> {
         let mut known = Vec::new();
         known.resize_with(spots.0.len(), || Looked::NotYet);
         let fence = fence(script);
-        let (seen, desk) = (FxHashSet::default(), LeasedStore::default());
-        Copied { seed, printed, spots, free, known, fence, digest: 0, seen, desk }
+        let (seen, scratch) = (FxHashSet::default(), Scratch::default());
+        Copied { seed, printed, spots, free, known, fence, digest: 0, seen, scratch }
     }
 
     pub fn is_usable(&self) -> bool {
@@ -114,8 +114,8 @@ impl<'a> Copied<'a> {
     pub fn make(&mut self, goals: &Goals, most: u64, draw: &mut Drawing) -> Option<Case> {
         let mut script = self.seed.fork();
         let mut edits = Edits::default();
-        self.desk.changes.clear();
-        self.desk.text.clear();
+        self.scratch.changes.clear();
+        self.scratch.text.clear();
         for number in choose(&self.spots, &self.free, most, &mut draw.choices) {
             if matches!(self.known[number], Looked::NotYet) {
                 self.known[number] = self.look(number, goals, draw).map_or(Looked::InVain, Looked::Found);
@@ -128,7 +128,7 @@ impl<'a> Copied<'a> {
             let made =
                 draw.applicable.approximate(pool, spot.term, known.wanted, draw.only, &known.fits, &mut at);
             let Some((new, rule)) = made else { continue };
-            let LeasedStore { changes, text } = &mut self.desk;
+            let Scratch { changes, text } = &mut self.scratch;
             if new == spot.term || !self.fence.holds(self.printed.logic(pool, new).settled()) {
                 continue;
             }
@@ -143,7 +143,7 @@ impl<'a> Copied<'a> {
             let (start, end) = known.place;
             changes.push(Change { command, start, end, new: first..text.len() });
         }
-        let LeasedStore { changes, text } = &self.desk;
+        let Scratch { changes, text } = &self.scratch;
         if changes.is_empty() {
             return None;
         }
