@@ -67,7 +67,7 @@ pub fn known() -> Result<(Vec<Trigger>, usize), SolverError> {
         let script = known.script();
         let expected = status(script);
         for whom in known.wrong {
-            let words = split_words(whom);
+            let words = split_words(whom).expect("a known fault has no open quote");
             let (first, options) = words.split_first().expect("a known fault names a solver");
             let pick = Pick::parse(first)?;
             let profile = Profile::named(&pick.name)?;
@@ -187,7 +187,7 @@ mod tests {
         for known in KNOWN {
             assert!(status(known.script()).is_some(), "{}", known.name);
             for whom in known.wrong {
-                let first = split_words(whom).into_iter().next().unwrap_or_default();
+                let first = split_words(whom).unwrap_or_default().into_iter().next().unwrap_or_default();
                 let pick = Pick::parse(&first).expect(whom);
                 let all =
                     gainsay::solver::acquire::install::installable(&Profile::named(&pick.name).expect(whom));

@@ -12,9 +12,10 @@ pub struct UnknownName {
     pub known: Vec<&'static str>,
 }
 
-/// The existing name that is closest to a misspelt one, if any is close.
+/// The existing name that is closest to a misspelt one, if any is close; of several, the first.
 pub fn nearest<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
-    let (distance, best) = known.iter().map(|name| (strsim::levenshtein(wrong, name), *name)).min()?;
+    let distances = known.iter().map(|name| (strsim::levenshtein(wrong, name), *name));
+    let (distance, best) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= 1 + wrong.chars().count() / 3).then_some(best)
 }
 
@@ -33,6 +34,7 @@ mod tests {
         assert_eq!(nearest("opfuz", &known), Some("opfuzz"));
         assert_eq!(nearest("seed", &known), Some("seeds"));
         assert_eq!(nearest("enumerate", &known), None);
+        assert_eq!(nearest("cvc", &["cvc5", "cvc4"]), Some("cvc5"));
     }
 
     #[test]

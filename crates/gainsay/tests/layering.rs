@@ -10,7 +10,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("case", &[]),
     ("seed", &["case"]),
     ("strategy", &["misspelt", "case", "seed"]),
-    ("solver", &["case"]),
+    ("solver", &["misspelt", "case"]),
     ("judge", &["misspelt", "case", "solver"]),
     ("finding", &["case", "solver", "judge"]),
     ("reduce", &["case", "solver", "judge", "finding"]),

@@ -35,25 +35,14 @@ pub fn hanging<'w>(heading: &str, words: impl IntoIterator<Item = &'w str>) -> S
 }
 
 fn hanging_in<'w>(width: usize, heading: &str, words: impl IntoIterator<Item = &'w str>) -> String {
-    let indent = heading.chars().count();
-    let mut text = heading.to_owned();
-    let (mut column, mut first) = (indent, true);
-    for word in words {
-        let long = word.chars().count();
-        if !first && column + 1 + long > width {
-            text.push('\n');
-            text.extend(std::iter::repeat_n(' ', indent));
-            (column, first) = (indent, true);
-        }
-        if !first {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += long;
-        first = false;
-    }
-    text
+    let indent = " ".repeat(heading.chars().count());
+    let options = textwrap::Options::new(width)
+        .initial_indent(heading)
+        .subsequent_indent(&indent)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .break_words(false);
+    textwrap::fill(&words.into_iter().collect::<Vec<_>>().join(" "), options)
 }
 
 #[cfg(test)]

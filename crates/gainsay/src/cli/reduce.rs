@@ -280,11 +280,14 @@ fn by_command(
         out: stream(&args.match_out, args.ignore_out),
         err: stream(&args.match_err, args.ignore_err),
     }];
-    commands.extend(args.cross_check.as_deref().map(|command| Watched {
-        argv: split_words(command),
-        out: stream(&args.match_out_cc, args.ignore_out),
-        err: stream(&args.match_err_cc, args.ignore_err),
-    }));
+    if let Some(command) = &args.cross_check {
+        let unclosed = || BadUsage(format!("--cross-check {command}: a quote is not closed"));
+        commands.push(Watched {
+            argv: split_words(command).ok_or_else(unclosed)?,
+            out: stream(&args.match_out_cc, args.ignore_out),
+            err: stream(&args.match_err_cc, args.ignore_err),
+        });
+    }
     let mut tests = CommandTest::several(&commands, text, limits, jobs)?.map_err(BadUsage)?;
     eprintln!("the command {} on the input", tests[0].ending());
     let reduced = reduce::reduce(script, &mut tests, Until::within(args.for_, Some(stop)), watch)?;

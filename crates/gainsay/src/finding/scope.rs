@@ -6,6 +6,7 @@ use super::asked::{Asked, Untold};
 use super::words::{untold, untold_of_release};
 use crate::case::Answer;
 use crate::solver::SolverId;
+use crate::solver::id::shell_word;
 
 /// A solver as whoever reads a report can find it.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +68,7 @@ impl Scope {
         let Some(known) = self.solvers.get(id) else { return format!("{id} bug.smt2") };
         let more = if incremental { known.incremental.as_slice() } else { &[] };
         let words = [&known.always, more, &known.options].concat();
-        let words = words.iter().map(|word| quoted(word)).chain(["bug.smt2".to_owned()]);
+        let words = words.iter().map(|word| shell_word(word).into_owned()).chain(["bug.smt2".to_owned()]);
         [known.program.clone()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
 
@@ -109,16 +110,6 @@ pub fn ranges(releases: &[Asked], fit: impl Fn(&Result<bool, Untold>) -> bool) -
         few => few.iter().map(|one| one.release.clone()).collect::<Vec<_>>().join(", "),
     };
     chunks.map(text).collect()
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.:,/+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }
 
 #[cfg(test)]

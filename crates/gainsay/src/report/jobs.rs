@@ -1,5 +1,7 @@
 //! Job files that start workers on the machines of a cluster.
 
+use crate::solver::id::shell_word;
+
 /// Workers on a cluster, and what they may use.
 #[derive(Clone, Debug)]
 pub struct Workers {
@@ -13,11 +15,6 @@ pub struct Workers {
     pub memory: u64,
     /// Hours after which workers end.
     pub hours: u32,
-}
-
-/// A text between single quotes of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// A job script for `sbatch`: an array of workers.
@@ -38,7 +35,7 @@ pub fn slurm(workers: &Workers) -> String {
          # The password is read from ~/.pgpass, mode 600: host:port:database:user:password\n\
          set -eu\n\
          exec gainsay work --store {} --jobs {jobs} --for {}m --findings-are-fine\n",
-        quoted(store),
+        shell_word(store),
         minutes.saturating_sub(10).max(1)
     )
 }
@@ -114,7 +111,6 @@ mod tests {
         ] {
             assert!(told.lines().any(|l| l == line), "{line}: {told}");
         }
-        assert_eq!(quoted("it's"), "'it'\\''s'");
         let told = kubernetes(&workers, "lab/gainsay:1", "store");
         for line in [
             "  parallelism: 3",

@@ -1,5 +1,6 @@
 //! The one way to name a solver: its make, its release and its options.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -90,7 +91,7 @@ impl SolverId {
     }
 
     fn new(make: Make, release: Option<Release>, options: Vec<String>) -> SolverId {
-        let mut text = quoted(&make.to_string());
+        let mut text = quoted(&make.to_string()).into_owned();
         if let Some(release) = &release {
             text = format!("{text}@{release}");
         }
@@ -188,7 +189,7 @@ impl FromStr for SolverId {
 
     fn from_str(text: &str) -> Result<SolverId, BadSolverId> {
         let bad = |why| BadSolverId { text: text.to_owned(), why };
-        let mut words = split_words(text).into_iter();
+        let mut words = split_words(text).ok_or_else(|| bad("a quote is not closed"))?.into_iter();
         let first = words.next().filter(|word| !word.is_empty()).ok_or_else(|| bad("it is empty"))?;
         let (make, release) = Make::of_word(&first);
         let number = |text| Release::parse(text).ok_or_else(|| bad("a release is numbers and dots"));
@@ -248,33 +249,29 @@ impl PartialOrd for SolverId {
     }
 }
 
-/// Cuts a command line at blanks; quotes keep a word together.
-pub fn split_words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(q), _) if c == q => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, _) if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
+/// Cuts a command line into words as a shell does; none if a quote is not closed.
+pub fn split_words(text: &str) -> Option<Vec<String>> {
+    shlex::split(text)
 }
 
-/// A word as [`split_words`] reads it back: in quotes if it has blanks or quotes, or is empty.
-fn quoted(word: &str) -> String {
-    if !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '"' || c == '\'') {
-        return word.to_owned();
+/// A word of a name as [`split_words`] reads it back: as it is wherever that is possible.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let special = |c: char| c.is_whitespace() || "\"'\\".contains(c);
+    if word.is_empty() || word.starts_with('#') || word.contains(special) {
+        shell_word(word)
+    } else {
+        Cow::Borrowed(word)
     }
-    let part = |text: &str| format!("'{text}'");
-    word.split('\'').map(part).collect::<Vec<_>>().join("\"'\"")
+}
+
+/// A word as a shell takes it: in quotes unless it is plain.
+pub fn shell_word(word: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.:,/+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return Cow::Borrowed(word);
+    }
+    // No argument of a program has a zero byte.
+    shlex::Quoter::new().allow_nul(true).quote(word).expect("a zero byte is allowed")
 }
 
 #[cfg(test)]
@@ -303,7 +300,8 @@ mod tests {
             ("mine@2 x", mine.clone(), Some("2"), &["x"]),
             ("'fake:print=a b'", fake("print=a b"), None, &[]),
             ("'./my build/z3' 'a b'", program("./my build/z3"), None, &["a b"]),
-            ("z3 '' 'a'\"'\"'b'", Make::Known("z3"), None, &["", "a'b"]),
+            ("z3 '' \"a'b\"", Make::Known("z3"), None, &["", "a'b"]),
+            ("z3 \"a\\\\b\" '#c'", Make::Known("z3"), None, &["a\\b", "#c"]),
         ];
         for (text, make, release, options) in rows {
             let id = id(text);
@@ -320,7 +318,7 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_refused() {
-        for text in ["", "  ", "''", "z3@", "z3@new", "z3@4..5", "cvc5@1.x --a"] {
+        for text in ["", "  ", "''", "z3 'a", "z3@", "z3@new", "z3@4..5", "cvc5@1.x --a"] {
             let bad = text.parse::<SolverId>().expect_err(text);
             assert!(bad.to_string().contains("names no solver"), "{bad}");
         }
@@ -353,9 +351,16 @@ mod tests {
     }
 
     #[test]
-    fn words_are_cut_at_blanks() {
-        assert_eq!(split_words("cvc5 --strings-exp"), ["cvc5", "--strings-exp"]);
-        assert_eq!(split_words(" a 'b c' \"\" d\"e f\""), ["a", "b c", "", "de f"]);
-        assert!(split_words("  ").is_empty());
+    fn words_are_cut_and_quoted_as_a_shell_does() {
+        let cut = |text: &str| split_words(text).expect(text);
+        assert_eq!(cut("cvc5 --strings-exp"), ["cvc5", "--strings-exp"]);
+        assert_eq!(cut(" a 'b c' \"\" d\"e f\""), ["a", "b c", "", "de f"]);
+        assert!(cut("  ").is_empty() && split_words("a 'b").is_none());
+        for word in ["a=b,c", "a b", "it's", "", "\\", "$HOME", "a\nb", "#", "λ"] {
+            assert_eq!(cut(&shell_word(word)), [word]);
+            assert_eq!(cut(&quoted(word)), [word]);
+        }
+        assert_eq!(shell_word("smt.bv.solver=2"), "smt.bv.solver=2");
+        assert_eq!(shell_word("$HOME"), "'$HOME'");
     }
 }

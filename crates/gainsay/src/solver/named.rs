@@ -39,10 +39,9 @@ impl Solver {
     ///
     /// Whatever is installed is preferred to what is on the path; nothing is fetched here.
     pub fn named(text: &str, home: &Home, profile: Option<&str>) -> Result<Solver, SolverError> {
-        let words = split_words(text);
-        let Some((first, options)) = words.split_first() else {
-            return Err(SolverError::BadPick { text: text.to_owned(), why: "it is empty".to_owned() });
-        };
+        let bad = |why: &str| SolverError::BadPick { text: text.to_owned(), why: why.to_owned() };
+        let words = split_words(text).ok_or_else(|| bad("a quote is not closed"))?;
+        let (first, options) = words.split_first().ok_or_else(|| bad("it is empty"))?;
         let solver = match Make::of_word(first).0 {
             Make::Fake(plan) => {
                 plan.parse::<Plan>()
@@ -341,6 +340,7 @@ mod tests {
             ("z3@5.4.0", "run `gainsay solvers install z3@5.4.0`"),
             ("z3@x", "numbers and dots"),
             ("", "it is empty"),
+            ("z3 'a", "a quote is not closed"),
             ("fake:honest,wrong", "cannot `wrong`"),
         ] {
             assert!(told(text).contains(expected), "{}", told(text));

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::SolverError;
 use super::release::Release;
+use crate::misspelt::nearest;
 
 const SOURCES: &[(&str, &str)] = &[
     ("z3", include_str!("../../solvers/z3.toml")),
@@ -316,12 +317,11 @@ impl Profile {
             }
             _ => (lower.as_str(), None),
         };
-        let near =
-            |p: &&Arc<Profile>| p.name != "any" && strsim::levenshtein(word, &p.name) <= 1 + p.name.len() / 4;
-        let found = PROFILES.iter().filter(near).min_by_key(|p| strsim::levenshtein(word, &p.name));
-        match (found, release) {
-            (Some(p), Some(release)) => format!("; did you mean {}@{release}?", p.name),
-            (Some(p), None) => format!("; did you mean {}?", p.name),
+        let names: Vec<&str> =
+            PROFILES.iter().map(|p| p.name.as_str()).filter(|name| *name != "any").collect();
+        match (nearest(word, &names), release) {
+            (Some(name), Some(release)) => format!("; did you mean {name}@{release}?"),
+            (Some(name), None) => format!("; did you mean {name}?"),
             (None, _) => String::new(),
         }
     }

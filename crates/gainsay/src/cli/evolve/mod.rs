@@ -327,7 +327,7 @@ fn everybody(args: &Args) -> anyhow::Result<Vec<Subject>> {
 /// The installed releases of a range; anything else as it is.
 fn installed(text: &str, home: &Home) -> anyhow::Result<Vec<String>> {
     use crate::solver::release::{Pick, Which};
-    let words = crate::solver::id::split_words(text);
+    let words = crate::solver::id::split_words(text).unwrap_or_default();
     let Some(word) = words.first().filter(|word| crate::solver::Make::of_word(word).1.is_some()) else {
         return Ok(vec![text.to_owned()]);
     };

@@ -102,7 +102,7 @@ pub fn own_entry<'a>(name: &SolverId, own: &'a BTreeMap<String, OwnSolver>) -> O
 
 /// A range of releases, one by one; anything else as it is.
 fn each(text: &str) -> Result<Vec<String>, SolverError> {
-    let words = split_words(text);
+    let words = split_words(text).unwrap_or_default();
     let Some(first) = words.first().filter(|word| Make::of_word(word).1.is_some()) else {
         return Ok(vec![text.to_owned()]);
     };
@@ -129,7 +129,7 @@ pub fn one(text: &str, profile: Option<&str>, tell: &dyn Fn(&Step)) -> Result<So
                     tell(&Step::Done(name.clone(), home.root().to_owned()));
                 }
             }
-            let first = split_words(text).first().cloned().unwrap_or_default();
+            let first = split_words(text).unwrap_or_default().first().cloned().unwrap_or_default();
             Solver::named(&text.replacen(&first, &name, 1), &home, profile)
         }
         other => other,
