@@ -50,6 +50,7 @@ impl Accusation<'_> {
         let Some(confirmed) = runner.confirm(case, text, known, (entry, complaint))? else {
             let trial = Trial::new(case, text, solvers, runs.to_vec());
             let finding = Finding::new(&trial, entry.name, complaint.clone(), Confirmation::default(), turn);
+            tracing::info!(kind = complaint.kind().word(), "not confirmed: seen in a warm session alone");
             io.record(finding, true)?;
             return Ok(Seen::Once);
         };

@@ -17,6 +17,7 @@ mod grammar;
 mod here;
 mod hunt;
 mod join;
+mod log;
 mod man;
 mod matrix;
 mod parse;
@@ -61,6 +62,9 @@ use crate::study::StudyError;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Log what happens inside to standard error; more often for more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
 }
 
 #[derive(Subcommand)]
@@ -170,7 +174,13 @@ fn end_quietly_without_reader() {
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     end_quietly_without_reader();
-    ended(parsed().and_then(|cli| run(cli.command)))
+    ended(parsed().and_then(|cli| {
+        // What a supervisor or driver prints is taken for the solver's.
+        if !is_own_child() {
+            log::start(cli.verbose)?;
+        }
+        run(cli.command)
+    }))
 }
 
 /// Says what went wrong, if anything did, and tells the exit code.

@@ -72,9 +72,6 @@ pub struct Args {
     /// What the other command's standard error must contain
     #[arg(long, requires = "cross_check")]
     match_err_cc: Option<String>,
-    /// Tell what each pass did
-    #[arg(short, long)]
-    verbose: bool,
     /// A command that is run with the path of a candidate appended, without a shell: wanted is what it ends on with the
     /// same exit status as on the input, and prints the same
     #[arg(last = true, conflicts_with_all = ["slower_than", "any"])]
@@ -108,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let before = text.len();
     let mut watch = |step: &Step<'_>| {
-        if args.verbose {
+        if super::log::is_verbose() {
             eprintln!("{:>7} bytes after {:>5} tries: {}", step.text.len(), step.tried, step.pass);
         }
     };
@@ -119,7 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let limits = Limits { address_space: false, memory: 8 << 30, ..Limits::of_time(time * 60) };
         let (reduced, cpu, runs) = by_command(args, script, &text, limits, jobs, &stop, &mut watch)?;
         write(args.output.as_deref(), &reduced.text)?;
-        tell(args, &stop, before, &reduced, cpu, &format!("{runs} runs of the command"));
+        tell(&stop, before, &reduced, cpu, &format!("{runs} runs of the command"));
         return Ok(exit::FINE);
     }
     let (solvers, whom) = match &finding {
@@ -156,7 +153,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     explain(&came);
     tell(
-        args,
         &stop,
         before,
         reduced,
@@ -184,8 +180,8 @@ fn explain(came: &ReduceOutcome) {
     }
 }
 
-fn tell(args: &Args, stop: &AtomicBool, before: usize, reduced: &Reduced, cpu: Duration, how: &str) {
-    if args.verbose {
+fn tell(stop: &AtomicBool, before: usize, reduced: &Reduced, cpu: Duration, how: &str) {
+    if super::log::is_verbose() {
         for entry in reduce::PASSES {
             let count = reduced.passes.get(entry.name).copied().unwrap_or_default();
             eprintln!("{:<13} {:>5} tried {:>5} kept", entry.name, count.tried, count.kept);

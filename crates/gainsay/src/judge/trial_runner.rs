@@ -167,6 +167,8 @@ impl<'a> TrialRunner<'a> {
 
     /// Runs a case and judges it.
     pub fn try_case(&mut self, case: &Case, text: &str, known: Known) -> Result<Tried, SolverError> {
+        let _span =
+            tracing::debug_span!("trial", strategy = %case.lineage.strategy, bytes = text.len()).entered();
         let runs = self.runs(case, text, self.solvers, self.way)?;
         self.judge_runs(case, text, runs, known, None)
     }
@@ -254,6 +256,7 @@ impl<'a> TrialRunner<'a> {
     /// Lets an oracle judge, asking what it wants to know.
     pub fn judge(&mut self, trial: &Trial<'_>, entry: &oracle::Entry) -> Result<Judgement, SolverError> {
         let mut probed: Vec<Probed> = Vec::new();
+        let _span = tracing::debug_span!("oracle", name = entry.name).entered();
         for _ in 0..ROUNDS {
             match entry.oracle.step(trial, &Told { probed: &probed }) {
                 Step::Judge(judgement) => {
@@ -261,6 +264,7 @@ impl<'a> TrialRunner<'a> {
                         let declared = |c: &Complaint| entry.kinds.contains(&c.kind());
                         debug_assert!(found.iter().all(declared), "{}: {found:?}", entry.name);
                     }
+                    tracing::trace!(?judgement, "judged");
                     return Ok(judgement);
                 }
                 Step::Ask(probes) => {
@@ -275,6 +279,7 @@ impl<'a> TrialRunner<'a> {
     }
 
     fn probe(&mut self, trial: &Trial<'_>, probe: &Probe) -> Result<Run, SolverError> {
+        let _span = tracing::debug_span!("probe", whom = %trial.solver(probe.whom).name).entered();
         let quiet = self.quiet;
         let (reading, writing);
         if probe.alone {
@@ -321,6 +326,7 @@ impl<'a> TrialRunner<'a> {
         known: &Known,
         sought: &Sought<'_>,
     ) -> Result<Option<Confirmed>, SolverError> {
+        let _span = tracing::info_span!("confirmation", kind = sought.kind.word()).entered();
         let mut solvers = self.solvers.to_vec();
         let mut confirmation = Confirmation::default();
         let accused = sought.against.filter(|&i| i < solvers.len());
@@ -362,6 +368,7 @@ impl<'a> TrialRunner<'a> {
                 return Ok(None);
             }
         }
+        tracing::info!(?confirmation, "confirmed");
         Ok(Some(Confirmed {
             solvers,
             witnesses: self.witnesses.to_vec(),

@@ -353,6 +353,7 @@ impl<T: Test> Engine<'_, T> {
         }
         if taken.is_some() {
             let step = Step { pass: entry.name, text: &self.current.text, tried: self.found.tried };
+            tracing::debug!(pass = step.pass, bytes = step.text.len(), tried = step.tried, "smaller");
             (self.watch)(&step);
         }
         Ok(taken)

@@ -156,6 +156,7 @@ impl<'a> Worker<'a> {
         turn: Turn,
         io: &mut WorkerIo<'_>,
     ) -> Result<(TurnOutcomes, bool), EngineError> {
+        let _span = tracing::debug_span!("turn", series = turn.series, step = turn.step).entered();
         let text = case.text();
         self.audit(case, io)?;
         let known = self.known(io.sink(), case)?;

@@ -87,6 +87,7 @@ impl<'a> LeasedStore<'a> {
             Spool::new(spool).remove(&place)?;
         }
         locked(&self.client.held).retain(|(id, _)| *id != result.lease);
+        tracing::info!(lease = ?result.lease, ?taken, "lease handed in");
         if taken == Taken::Late {
             self.client.late.fetch_add(1, Ordering::Relaxed);
         }
@@ -138,6 +139,7 @@ impl<'a> LeasedStore<'a> {
     fn hold(&self, state: &mut State, taken: Lease) -> Result<(), StoreError> {
         let Sharing { store, worker, campaign, .. } = self.client.sharing;
         let Lease { id: lease, began, ranges, plans } = taken;
+        tracing::info!(?lease, ranges = ranges.len(), "lease taken");
         locked(&self.client.held).push((lease, Instant::now()));
         state.queue = ranges.iter().copied().collect();
         state.taken = Instant::now();

@@ -143,7 +143,12 @@ impl Runner {
             let run = self.close(a, r)?;
             let worn = run.outcome() == Outcome::OutOfMemory || run.has(SignKind::Worn);
             let doubtful = self.doubts_crashes || run.outcome() != Outcome::Crashed;
+            tracing::debug!(
+                solver = %r.solver.name, mode = run.way.word(), outcome = %run.outcome(), wall = ?run.wall, "asked"
+            );
+            tracing::trace!(script = r.question.script, "the question");
             if old && (lost || worn) && doubtful {
+                tracing::debug!(solver = %r.solver.name, "the old session is not trusted: asked again");
                 let mut again = self.open(r)?;
                 converse(std::slice::from_mut(&mut again))?;
                 let mut second = self.close(again, r)?;
