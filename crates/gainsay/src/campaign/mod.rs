@@ -5,6 +5,7 @@
 //! ([`Hunt`]), a study of releases another.
 
 mod engine;
+mod facts;
 mod hunt;
 mod lease;
 mod plan;

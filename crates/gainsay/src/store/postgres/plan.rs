@@ -1,7 +1,10 @@
 //! Planning on a server: whoever finds little to take adds up what was handed in, takes back what is overdue and writes down what
 //! comes next. One at a time, in one transaction.
 
+use tokio_postgres::Statement;
+
 use super::lease::{ranges, text};
+use super::line::Transaction;
 use super::link::{Failure, Link};
 use super::{Postgres, begin, counts, now, there_is};
 use crate::store::rows::series_of;
@@ -185,11 +188,7 @@ impl Postgres {
             .plan(Before { cursor, turns, out, done: finished, rows: before, wanted })
             .map_err(at_cursor)?;
         again.extend(&ranges);
-        // So many rows that nobody finds all of them locked, and everybody finds something.
-        let parts = 4 * of(TAKEN).count().max(4);
-        let rows: Vec<String> = again.chunks((again.len() / parts).clamp(1, BUNDLE)).map(text).collect();
-        let marks: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == rows.len() / 2)).collect();
-        change.execute(&write, &[&rows, &marks])?;
+        write_waiting(&mut change, &write, &again, of(TAKEN).count())?;
         begin::set(&mut change, "cursor", &cursor)?;
         let planned = match (any || !ranges.is_empty(), over && all.is_empty()) {
             (true, _) => Planned::More,
@@ -202,4 +201,19 @@ impl Postgres {
         change.commit()?;
         Ok(planned)
     }
+}
+
+/// Writes down ranges that wait to be taken. `taken` is the number of leases that are open.
+fn write_waiting(
+    change: &mut Transaction<'_>,
+    write: &Statement,
+    ranges: &[Range],
+    taken: usize,
+) -> Result<(), Failure> {
+    // So many rows that nobody finds all of them locked, and everybody finds something.
+    let parts = 4 * taken.max(4);
+    let rows: Vec<String> = ranges.chunks((ranges.len() / parts).clamp(1, BUNDLE)).map(text).collect();
+    let marks: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == rows.len() / 2)).collect();
+    change.execute(write, &[&rows, &marks])?;
+    Ok(())
 }

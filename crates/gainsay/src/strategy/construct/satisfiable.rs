@@ -193,7 +193,7 @@ impl Satisfiable {
                 for (number, op) in self.operations.all.iter().enumerate() {
                     let rows = if late { &op.rows } else { &op.rows[..op.first] };
                     for (k, row) in rows.iter().enumerate() {
-                        let part = |i: usize| self.part(op, row, i, k, level, &pool);
+                        let part = |i: usize| self.part((op, row), i, k, (level > 0).then_some(&pool));
                         let args = (0..op.args.len()).map(part).collect();
                         next.push(((op.result, row.value.clone()), Term::Apply(number, args)));
                     }
@@ -210,13 +210,13 @@ impl Satisfiable {
     }
 
     /// A term for an argument of a row: of the pool so far, or the constant itself.
-    fn part(&self, op: &Operation, row: &Row, i: usize, turn: usize, level: usize, pool: &TermPool) -> Term {
+    fn part(&self, (op, row): (&Operation, &Row), i: usize, turn: usize, pool: Option<&TermPool>) -> Term {
         let (sort, number) = (op.args[i], row.args[i]);
         if !op.open[i] {
             return Term::Fixed(sort, number);
         }
         let constant = &self.operations.sorts[sort].constants[number];
-        let found = constant.value.as_ref().filter(|_| level > 0).and_then(|v| pool.get(&(sort, v.clone())));
+        let found = constant.value.as_ref().and_then(|value| pool?.get(&(sort, value.clone())));
         match found {
             // Numbers without a common factor lead to different terms in different places.
             Some(terms) => terms[(turn * 31 + i * 7) % terms.len()].clone(),
@@ -232,7 +232,7 @@ impl Satisfiable {
             move |(k, row, turn)| {
                 let pool = self.pool(k >= op.first);
                 let spread = k * TURNS + turn;
-                let part = |i: usize| self.part(op, row, i, spread, 1, pool);
+                let part = |i: usize| self.part((op, row), i, spread, Some(pool));
                 let left = Term::Apply(which, (0..op.args.len()).map(part).collect());
                 let others = pool.get(&(op.result, row.value.clone())).map_or(&[][..], Vec::as_slice);
                 let other = |n: usize| &others[(spread * 17 + n) % others.len()];

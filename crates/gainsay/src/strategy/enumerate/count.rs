@@ -7,7 +7,6 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::grammar::{BadGrammar, Grammar, Item, START};
-use super::unrank;
 
 /// Symbols of few texts of a small size have them written out, for speed.
 const WRITTEN_SIZE: usize = 8;
@@ -228,6 +227,9 @@ pub(super) struct Counts {
     pub ends: Vec<UBig>,
 }
 
+/// Writes the text of a number among those of a symbol and a size.
+pub type WriteText = fn(&Plan, &Counts, (usize, usize), u64, &mut String);
+
 impl Counts {
     pub fn new(plan: &Plan) -> Counts {
         fn table<N>(plan: &Plan) -> Table<N> {
@@ -243,8 +245,8 @@ impl Counts {
         self.ends.len()
     }
 
-    /// Counts one more size.
-    pub fn grow(&mut self, plan: &Plan) {
+    /// Counts one more size. Texts of small sizes are written with `write` and kept.
+    pub fn grow(&mut self, plan: &Plan, write: WriteText) {
         let size = self.sizes();
         for &symbol in &plan.order {
             let mut sum = UBig::ZERO;
@@ -263,7 +265,7 @@ impl Counts {
             self.small.symbols[symbol].push(small);
             self.big.symbols[symbol].push(sum);
             let written = (size <= WRITTEN_SIZE && (1..=WRITTEN_COUNT).contains(&small))
-                .then(|| self.write(plan, symbol, size, small));
+                .then(|| self.write_all(plan, (symbol, size), small, write));
             self.written[symbol].push(written);
         }
         let before = self.ends.last().cloned().unwrap_or_default();
@@ -307,12 +309,13 @@ impl Counts {
         (0..=size).map(times).fold(UBig::ZERO, |sum, n| sum + n)
     }
 
-    fn write(&self, plan: &Plan, symbol: usize, size: usize, count: u64) -> Written {
+    /// Writes all texts of a symbol and a size.
+    fn write_all(&self, plan: &Plan, place: (usize, usize), count: u64, write: WriteText) -> Written {
         let mut written = Written { text: String::new(), ends: Vec::with_capacity(count as usize) };
         let mut one = String::new();
         for index in 0..count {
             one.clear();
-            unrank::small(plan, self, symbol, size, index, &mut one);
+            write(plan, self, place, index, &mut one);
             written.text.push_str(&one);
             written.ends.push(written.text.len() as u32);
         }

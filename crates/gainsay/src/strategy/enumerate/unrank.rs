@@ -3,6 +3,7 @@
 //! The order is that of Winterer and Su (OOPSLA 2024): by size, within a size by alternative, within an alternative by the
 //! size of all but the last symbol, and then the last symbol varies fastest.
 
+use std::ops::SubAssign;
 use std::sync::{RwLock, RwLockReadGuard};
 
 use dashu_base::DivRem;
@@ -14,23 +15,25 @@ use super::grammar::{BadGrammar, Grammar};
 /// Sizes beyond this are not counted: of a language that has so few formulas of each size there is nothing to be had.
 const MOST_SIZES: usize = 8192;
 
-/// A text of which it is known by number what it is.
+/// A part of a formula that is not written yet.
 enum Entry<'a> {
+    /// Text of the grammar.
     Text(&'a str),
+    /// The text of this number among those of a symbol and a size.
     Small(usize, usize, u64),
+    /// The same for numbers above 64 bits.
     Big(usize, usize, UBig),
 }
 
-/// Numbers that texts are counted with.
-trait Number: Sized {
+/// The numbers that texts are counted with: `u64` where all counts fit, else `UBig`.
+trait Number: Default + Ord + From<u8> + for<'a> SubAssign<&'a Self> {
+    /// The counts in this type.
     fn table(counts: &Counts) -> &Table<Self>;
+    /// The part of this number among the texts of a symbol and a size.
     fn entry<'a>(self, counts: &Counts, symbol: usize, size: usize) -> Entry<'a>;
-    fn zero() -> Self;
-    fn one() -> Self;
-    fn is_none(&self) -> bool;
-    fn is_below(&self, other: &Self) -> bool;
-    fn take(&mut self, other: &Self);
+    /// The product of two numbers.
     fn times(&self, other: &Self) -> Self;
+    /// The quotient and the remainder of a division.
     fn divided(&self, by: &Self) -> (Self, Self);
 }
 
@@ -38,27 +41,15 @@ impl Number for u64 {
     fn table(counts: &Counts) -> &Table<u64> {
         &counts.small
     }
+
     fn entry<'a>(self, _: &Counts, symbol: usize, size: usize) -> Entry<'a> {
         Entry::Small(symbol, size, self)
     }
-    fn zero() -> u64 {
-        0
-    }
-    fn one() -> u64 {
-        1
-    }
-    fn is_none(&self) -> bool {
-        *self == 0
-    }
-    fn is_below(&self, other: &u64) -> bool {
-        self < other
-    }
-    fn take(&mut self, other: &u64) {
-        *self -= other;
-    }
+
     fn times(&self, other: &u64) -> u64 {
         self * other
     }
+
     fn divided(&self, by: &u64) -> (u64, u64) {
         (self / by, self % by)
     }
@@ -68,135 +59,124 @@ impl Number for UBig {
     fn table(counts: &Counts) -> &Table<UBig> {
         &counts.big
     }
+
     fn entry<'a>(self, counts: &Counts, symbol: usize, size: usize) -> Entry<'a> {
         match u64::try_from(&self) {
             Ok(small) if counts.small.symbols[symbol][size] != TOO_LARGE => Entry::Small(symbol, size, small),
             _ => Entry::Big(symbol, size, self),
         }
     }
-    fn zero() -> UBig {
-        UBig::ZERO
-    }
-    fn one() -> UBig {
-        UBig::ONE
-    }
-    fn is_none(&self) -> bool {
-        self.is_zero()
-    }
-    fn is_below(&self, other: &UBig) -> bool {
-        self < other
-    }
-    fn take(&mut self, other: &UBig) {
-        *self -= other;
-    }
+
     fn times(&self, other: &UBig) -> UBig {
         self * other
     }
+
     fn divided(&self, by: &UBig) -> (UBig, UBig) {
         self.div_rem(by)
     }
 }
 
-/// Text number `index` of a symbol and size, where all counts fit 64 bits.
-pub(super) fn small(plan: &Plan, counts: &Counts, symbol: usize, size: usize, index: u64, out: &mut String) {
-    write(plan, counts, Entry::Small(symbol, size, index), out);
+/// Writes the text of a number among those of a symbol and a size, where all counts fit 64 bits.
+fn write_small(plan: &Plan, counts: &Counts, (symbol, size): (usize, usize), index: u64, out: &mut String) {
+    Unranking { plan, counts }.write(Entry::Small(symbol, size, index), out);
 }
 
-fn write<'a>(plan: &'a Plan, counts: &'a Counts, entry: Entry<'a>, out: &mut String) {
-    let mut stack = vec![entry];
-    let start = out.len();
-    while let Some(entry) = stack.pop() {
-        let text = match entry {
-            Entry::Text(text) => text,
-            Entry::Small(symbol, size, index) => {
-                match counts.written[symbol].get(size).and_then(Option::as_ref) {
-                    Some(written) => written.get(index),
-                    None => {
-                        open(plan, counts, symbol, size, index, &mut stack);
-                        continue;
+/// What formulas are found by number with.
+#[derive(Clone, Copy)]
+struct Unranking<'a> {
+    plan: &'a Plan,
+    counts: &'a Counts,
+}
+
+impl<'a> Unranking<'a> {
+    /// Writes a part and everything below it.
+    fn write(self, entry: Entry<'a>, out: &mut String) {
+        let mut stack = vec![entry];
+        let start = out.len();
+        while let Some(entry) = stack.pop() {
+            let text = match entry {
+                Entry::Text(text) => text,
+                Entry::Small(symbol, size, index) => {
+                    match self.counts.written[symbol].get(size).and_then(Option::as_ref) {
+                        Some(written) => written.get(index),
+                        None => {
+                            self.open(symbol, size, index, &mut stack);
+                            continue;
+                        }
                     }
                 }
+                Entry::Big(symbol, size, index) => {
+                    self.open(symbol, size, index, &mut stack);
+                    continue;
+                }
+            };
+            if out.len() > start {
+                out.push(' ');
             }
-            Entry::Big(symbol, size, index) => {
-                open(plan, counts, symbol, size, index, &mut stack);
+            out.push_str(text);
+        }
+    }
+
+    /// How the text of a number of a product is made: the size and the number of all but the last symbol, and the number of the
+    /// last.
+    fn split<N: Number>(self, (before, last): (usize, usize), size: usize, mut index: N) -> (usize, N, N) {
+        let (table, none) = (N::table(self.counts), N::default());
+        for first in 0..=size {
+            let left = table.product(self.plan, before, first);
+            let right = &table.symbols[last][size - first];
+            if *left == none || *right == none {
                 continue;
             }
-        };
-        if out.len() > start {
-            out.push(' ');
-        }
-        out.push_str(text);
-    }
-}
-
-/// How the text of that number of a product is made: the size and number of all but the last, and the number of the last.
-fn split<N: Number>(
-    plan: &Plan,
-    table: &Table<N>,
-    (before, last): (usize, usize),
-    size: usize,
-    mut index: N,
-) -> (usize, N, N) {
-    for first in 0..=size {
-        let (left, right) = (table.product(plan, before, first), &table.symbols[last][size - first]);
-        if left.is_none() || right.is_none() {
-            continue;
-        }
-        let block = left.times(right);
-        if index.is_below(&block) {
-            let (rest, own) = index.divided(right);
-            return (first, rest, own);
-        }
-        index.take(&block);
-    }
-    unreachable!("an index is below the count of its product and size");
-}
-
-/// Puts the parts of a text on the stack, the first on top.
-fn open<'a, N: Number>(
-    plan: &'a Plan,
-    counts: &Counts,
-    symbol: usize,
-    size: usize,
-    mut index: N,
-    stack: &mut Vec<Entry<'a>>,
-) {
-    let table = N::table(counts);
-    for choice in &plan.symbols[symbol] {
-        let Some(mut size) = size.checked_sub(choice.cost) else { continue };
-        let Some(mut product) = choice.product else {
-            if size > 0 {
-                continue;
+            let block = left.times(right);
+            if index < block {
+                let (rest, own) = index.divided(right);
+                return (first, rest, own);
             }
-            if index.is_none() {
-                stack.extend(choice.pieces.iter().filter_map(text));
-                return;
-            }
-            index.take(&N::one());
-            continue;
-        };
-        let count = table.product(plan, product, size);
-        if !index.is_below(count) {
-            index.take(count);
-            continue;
+            index -= &block;
         }
-        for piece in choice.pieces.iter().rev() {
-            let Piece::Symbol(last) = piece else {
-                stack.extend(text(piece));
+        unreachable!("an index is below the count of its product and size");
+    }
+
+    /// Puts the parts of a text on the stack, the first on top.
+    fn open<N: Number>(self, symbol: usize, size: usize, mut index: N, stack: &mut Vec<Entry<'a>>) {
+        let Unranking { plan, counts } = self;
+        let table = N::table(counts);
+        for choice in &plan.symbols[symbol] {
+            let Some(mut size) = size.checked_sub(choice.cost) else { continue };
+            let Some(mut product) = choice.product else {
+                if size > 0 {
+                    continue;
+                }
+                if index == N::default() {
+                    stack.extend(choice.pieces.iter().filter_map(text));
+                    return;
+                }
+                index -= &N::from(1);
                 continue;
             };
-            let Some(before) = plan.products[product].before else {
-                // What stands before it is text.
-                stack.push(std::mem::replace(&mut index, N::zero()).entry(counts, *last, size));
+            let count = table.product(plan, product, size);
+            if index >= *count {
+                index -= count;
                 continue;
-            };
-            let (first, rest, own) = split(plan, table, (before, *last), size, index);
-            stack.push(own.entry(counts, *last, size - first));
-            (index, size, product) = (rest, first, before);
+            }
+            for piece in choice.pieces.iter().rev() {
+                let Piece::Symbol(last) = piece else {
+                    stack.extend(text(piece));
+                    continue;
+                };
+                let Some(before) = plan.products[product].before else {
+                    // Only text stands before it.
+                    stack.push(std::mem::take(&mut index).entry(counts, *last, size));
+                    continue;
+                };
+                let (first, rest, own) = self.split((before, *last), size, index);
+                stack.push(own.entry(counts, *last, size - first));
+                (index, size, product) = (rest, first, before);
+            }
+            return;
         }
-        return;
+        unreachable!("an index is below the count of its symbol and size");
     }
-    unreachable!("an index is below the count of its symbol and size");
 }
 
 fn text(piece: &Piece) -> Option<Entry<'_>> {
@@ -271,7 +251,7 @@ impl Formulas {
             None => index.clone().entry(&counts, start, size),
             Some(before) => (index - &counts.ends[before]).entry(&counts, start, size),
         };
-        write(&self.plan, &counts, entry, out);
+        Unranking { plan: &self.plan, counts: &counts }.write(entry, out);
         true
     }
 
@@ -289,7 +269,7 @@ impl Formulas {
                 if counts.sizes() >= most {
                     return None;
                 }
-                counts.grow(&self.plan);
+                counts.grow(&self.plan, write_small);
             }
         }
     }

@@ -97,7 +97,8 @@ impl<'a> Chained<'a> {
         let fits = draw.applicable.fits(pool, at.term, wanted, &draw.source.constants);
         let pool = &mut self.chain.script.pool;
         let mut drawn = At { source: &mut draw.source, spot: &place, choices: &mut draw.choices };
-        let (new, rule) = draw.applicable.approximate(pool, at.term, wanted, draw.only, &fits, &mut drawn)?;
+        let (new, rule) =
+            draw.applicable.approximate(pool, at.term, (wanted, draw.only), &fits, &mut drawn)?;
         if new == at.term {
             return None;
         }

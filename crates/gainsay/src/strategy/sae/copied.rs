@@ -126,7 +126,7 @@ impl<'a> Copied<'a> {
             let pool = &mut script.pool;
             let mut at = At { source: &mut draw.source, spot: &known.scope, choices: &mut draw.choices };
             let made =
-                draw.applicable.approximate(pool, spot.term, known.wanted, draw.only, &known.fits, &mut at);
+                draw.applicable.approximate(pool, spot.term, (known.wanted, draw.only), &known.fits, &mut at);
             let Some((new, rule)) = made else { continue };
             let Scratch { changes, text } = &mut self.scratch;
             if new == spot.term || !self.fence.holds(self.printed.logic(pool, new).settled()) {

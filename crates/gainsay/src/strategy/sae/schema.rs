@@ -264,14 +264,13 @@ pub(super) fn build(
     bound: &mut Bound,
     draw: &mut dyn Draw,
 ) -> Option<TermId> {
-    grow(pool, schema, when, bound, draw, &mut Vec::with_capacity(MOST))
+    grow(pool, (schema, when), bound, draw, &mut Vec::with_capacity(MOST))
 }
 
 /// The same; `stack` holds the arguments of what is not built yet.
 fn grow(
     pool: &mut Pool,
-    schema: &Schema,
-    when: When,
+    (schema, when): (&Schema, When),
     bound: &mut Bound,
     draw: &mut dyn Draw,
     stack: &mut Vec<TermId>,
@@ -297,7 +296,7 @@ fn grow(
             let binder = fresh(pool, index)?;
             let variable = pool.variable(binder);
             bound.bind(b'u', variable);
-            let body = grow(pool, body, when, bound, draw, stack)?;
+            let body = grow(pool, (body, when), bound, draw, stack)?;
             pool.quantified(*forall, &[binder], body)
         }
         Schema::Apply { name, indices, args } => {
@@ -306,7 +305,7 @@ fn grow(
                 match arg {
                     Schema::Rest => stack.extend_from_slice(&bound.rest),
                     arg => {
-                        let built = grow(pool, arg, when, bound, draw, stack)?;
+                        let built = grow(pool, (arg, when), bound, draw, stack)?;
                         stack.push(built);
                     }
                 }

@@ -101,8 +101,7 @@ impl Applicable {
         &self,
         pool: &mut Pool,
         term: TermId,
-        wanted: Direction,
-        only: Only,
+        (wanted, only): (Direction, Only),
         fits: &Fits,
         at: &mut At,
     ) -> Made {

@@ -1,0 +1,102 @@
+//! What a definition says, fact by fact, and in what two definitions differ.
+
+use super::spec::{CampaignSpec, HuntSpec, LimitsSpec, SeedsSpec, WorkSpec};
+
+/// One thing that a definition says, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is about; where there is a flag for it, the flag's name.
+    pub name: String,
+    /// What is said.
+    pub value: String,
+    /// Whether a summary leaves it out.
+    pub is_detail: bool,
+}
+
+impl CampaignSpec {
+    /// All that it says, in words.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        let mut tell = |name: &str, value: String, is_detail| {
+            facts.push(Fact { name: name.to_owned(), value, is_detail });
+        };
+        tell("work", self.kind().to_owned(), false);
+        tell("seed", self.seed.to_string(), true);
+        match &self.work {
+            WorkSpec::Hunt(hunt) => hunt.tell(&mut tell),
+            WorkSpec::Study(study) => tell("self-check", study.self_check.to_string(), false),
+            WorkSpec::Ci(_) | WorkSpec::CiCache(_) => {}
+        }
+        if self.study().is_none() {
+            for (name, solvers) in
+                [("solvers", &self.solvers), ("witnesses", &self.witnesses), ("auditors", &self.auditors)]
+            {
+                tell(name, joined(solvers.iter().map(|solver| solver.name.as_str())), solvers.is_empty());
+                for solver in solvers {
+                    tell(&format!("digest of {}", solver.name), solver.digest.clone(), true);
+                }
+            }
+        }
+        tell("oracles", joined(self.oracles.iter().map(String::as_str)), false);
+        let LimitsSpec { cpu_micros, wall_micros, memory, address_space } = self.limits;
+        tell("timeout", format!("{} s", cpu_micros as f64 / 1e6), false);
+        tell("wall time", format!("{} s", wall_micros as f64 / 1e6), true);
+        tell("memory", format!("{} MB", memory >> 20), false);
+        tell("bounded address space", address_space.to_string(), true);
+        tell("way", self.ask_mode.word().to_owned(), false);
+        tell("ignored", joined(self.ignored.iter().map(String::as_str)), true);
+        facts
+    }
+
+    /// What kind of campaign it is, in a word.
+    fn kind(&self) -> &'static str {
+        match &self.work {
+            WorkSpec::Hunt(_) => "hunt",
+            WorkSpec::Study(_) => "evolve",
+            WorkSpec::Ci(_) => "ci",
+            WorkSpec::CiCache(_) => "ci cache",
+        }
+    }
+
+    /// What another definition says otherwise, one thing after another; empty if both are the same campaign.
+    pub fn differences(&self, other: &CampaignSpec) -> Vec<String> {
+        let (ours, theirs) = (self.facts(), other.facts());
+        let find =
+            |facts: &[Fact], name: &str| facts.iter().find(|f| f.name == name).map(|f| f.value.clone());
+        let shown = |value: Option<String>| value.map_or_else(|| "nothing".to_owned(), |v| format!("{v:?}"));
+        let mut found: Vec<String> = Vec::new();
+        for fact in ours.iter().chain(&theirs) {
+            let (was, is) = (find(&ours, &fact.name), find(&theirs, &fact.name));
+            // A program is compared where both have it.
+            let only_one = fact.name.starts_with("digest of ") && (was.is_none() || is.is_none());
+            let told = format!("{} was {}, not {}", fact.name, shown(was.clone()), shown(is.clone()));
+            if was != is && !only_one && !found.contains(&told) {
+                found.push(told);
+            }
+        }
+        found
+    }
+}
+
+impl HuntSpec {
+    fn tell(&self, tell: &mut dyn FnMut(&str, String, bool)) {
+        let SeedsSpec { count, digest, .. } = &self.seeds;
+        tell("strategies", joined(self.strategies.iter().map(|s| &*s.name)), false);
+        for strategy in &self.strategies {
+            for (flag, value) in &strategy.options {
+                tell(&format!("{} --{flag}", strategy.name), value.clone(), true);
+            }
+        }
+        for (name, text) in &self.grammars {
+            tell(&format!("grammar {name}"), format!("{:.16}", crate::seed::digest(text.as_bytes())), true);
+        }
+        tell("seeds", format!("{count} seeds {digest}"), false);
+        tell("breadth", self.breadth.to_string(), false);
+        tell("prepare", self.prepare.to_string(), false);
+    }
+}
+
+/// Names with commas between them.
+fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
