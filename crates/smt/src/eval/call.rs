@@ -57,6 +57,19 @@ pub(crate) trait World {
 pub(crate) const CONFUSED: Gap = Gap::NoMeaning("an argument of another sort than the table says");
 
 impl<'a> Call<'a, '_> {
+    /// The value of the application: what the row of its operator says.
+    #[cfg(not(test))]
+    #[inline]
+    pub(crate) fn evaluated(&mut self) -> Result<Value, Gap> {
+        (self.op.meaning)(self)
+    }
+
+    /// The value of the application: what the row of its operator says, changed if the test of mutations asks for it.
+    #[cfg(test)]
+    pub(crate) fn evaluated(&mut self) -> Result<Value, Gap> {
+        super::mutation::evaluated(self)
+    }
+
     /// Argument `i`.
     pub fn arg(&self, i: usize) -> Result<&'a Value, Gap> {
         self.args.get(i).ok_or(CONFUSED)
@@ -257,5 +270,5 @@ pub(crate) fn call_for_test(
     indices: &[Index],
     sort: SortId,
 ) -> Result<Value, Gap> {
-    (op.meaning)(&mut Call { args, indices, sort, op, world })
+    Call { args, indices, sort, op, world }.evaluated()
 }

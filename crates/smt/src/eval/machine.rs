@@ -302,7 +302,7 @@ impl<'m> Machine<'m> {
     fn operator(&mut self, op: &'static Op, indices: &[Index], sort: SortId, values: &[Value]) -> Outcome {
         let mut call = |args: &[Value]| {
             self.fuel.pay(1)?;
-            (op.meaning)(&mut Call { args, indices, sort, op, world: self })
+            Call { args, indices, sort, op, world: self }.evaluated()
         };
         if values.len() == op.args.len() {
             return call(values);
@@ -492,6 +492,20 @@ impl<'m> Machine<'m> {
         self.outcomes.push(Err(Gap::NoMeaning("a match without a case for the value")));
     }
 
+    /// Whether a connective holds, or which branch of `ite` is taken.
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, reason = "the test of mutations looks at the term")]
+    fn controlled(&self, _: TermId, holds: bool) -> bool {
+        holds
+    }
+
+    /// Whether a connective holds, or which branch of `ite` is taken, changed if the test of mutations asks for it.
+    #[cfg(test)]
+    fn controlled(&self, term: TermId, holds: bool) -> bool {
+        let Head::Op(op, _) = self.pool().node(term).head else { return holds };
+        super::mutation::controlled(table().op(op), holds)
+    }
+
     /// Connectives look at one argument after the other, and see through open ones where they can.
     fn control(&mut self, term: TermId, control: Control, k: usize, open: Option<Gap>) {
         let args = self.pool().args(term);
@@ -500,6 +514,7 @@ impl<'m> Machine<'m> {
         if control == Control::Ite {
             return match outcome {
                 Ok(Value::Bool(condition)) => {
+                    let condition = self.controlled(term, condition);
                     self.tasks.push(Task::Term(args[if condition { 1 } else { 2 }]));
                 }
                 Ok(_) => self.outcomes.push(Err(Gap::NoMeaning("a condition that is not Bool"))),
@@ -514,7 +529,10 @@ impl<'m> Machine<'m> {
             _ => (false, true),
         };
         let open = match outcome {
-            Ok(Value::Bool(b)) if b == deciding => return self.outcomes.push(Ok(Value::Bool(decided))),
+            Ok(Value::Bool(b)) if b == deciding => {
+                let decided = self.controlled(term, decided);
+                return self.outcomes.push(Ok(Value::Bool(decided)));
+            }
             Ok(Value::Bool(_)) => open,
             Ok(_) => Some(Gap::NoMeaning("a connective of something else than Bool")),
             Err(gap) => Some(open.unwrap_or(gap)),
@@ -522,7 +540,7 @@ impl<'m> Machine<'m> {
         if last {
             self.outcomes.push(match open {
                 Some(gap) => Err(gap),
-                None => Ok(Value::Bool(!decided)),
+                None => Ok(Value::Bool(self.controlled(term, !decided))),
             });
         } else {
             self.tasks.push(Task::Control(term, control, k as u32 + 1, open));

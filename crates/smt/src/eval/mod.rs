@@ -5,6 +5,9 @@ mod characters;
 mod gap;
 mod literal;
 mod machine;
+#[cfg(test)]
+#[path = "tests/mutation/mod.rs"]
+mod mutation;
 mod open;
 mod quantifier;
 mod verdict;

@@ -5,6 +5,8 @@ mod array_sets;
 mod arrays;
 mod bags;
 mod bitvec;
+#[cfg(test)]
+mod confirmed;
 mod core;
 mod datatypes;
 mod fields;

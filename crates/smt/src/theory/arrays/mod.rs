@@ -219,7 +219,7 @@ fn map(c: &mut Call) -> Result<Value, Gap> {
             if !direct {
                 return Err(Gap::NoMeaning("map with an operator of more arguments than its row has"));
             }
-            pointwise(c, &arrays, |c, elements| (op.meaning)(&mut c.other(op, elements, sort)))
+            pointwise(c, &arrays, |c, elements| c.other(op, elements, sort).evaluated())
         }
         _ => Err(CONFUSED),
     }
