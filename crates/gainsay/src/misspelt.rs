@@ -2,7 +2,7 @@
 
 /// A name that is none of those that exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} {name}{} (there are {})", suggestion(name, known), known.join(", "))]
+#[error("there is no {what} {name}{} (there are {})", self.suggestion(), known.join(", "))]
 pub struct UnknownName {
     /// The kind of thing that was named, such as `strategy`.
     pub what: &'static str,
@@ -10,6 +10,21 @@ pub struct UnknownName {
     pub name: String,
     /// The names that exist.
     pub known: Vec<&'static str>,
+    /// Other names that are understood, each with the name that it stands for.
+    pub aliases: &'static [(&'static str, &'static str)],
+}
+
+impl UnknownName {
+    /// The question that follows the name. An alias that is closest is named with what it stands for.
+    fn suggestion(&self) -> String {
+        let aliases = self.aliases.iter().map(|(alias, _)| *alias);
+        let all: Vec<&str> = self.known.iter().copied().chain(aliases).collect();
+        let Some(near) = nearest(&self.name, &all) else { return String::new() };
+        match self.aliases.iter().find(|(alias, _)| *alias == near) {
+            Some((alias, name)) => format!("; did you mean {name}, also called {alias}?"),
+            None => format!("; did you mean {near}?"),
+        }
+    }
 }
 
 /// The existing name that is closest to a misspelt one, if any is close; of several, the first.
@@ -39,9 +54,19 @@ mod tests {
 
     #[test]
     fn the_error_lists_what_exists() {
-        let unknown =
-            UnknownName { what: "strategy", name: "opfuz".to_owned(), known: vec!["seeds", "opfuzz"] };
-        let expected = "there is no strategy opfuz; did you mean opfuzz? (there are seeds, opfuzz)";
-        assert_eq!(unknown.to_string(), expected);
+        let rows = [
+            ("opfuz", "; did you mean opfuzz?"),
+            ("strngs", "; did you mean construct, also called strings?"),
+            ("constrct", "; did you mean construct?"),
+            ("enumerate", ""),
+        ];
+        for (name, question) in rows {
+            let known = vec!["seeds", "opfuzz", "construct"];
+            let aliases = &[("strings", "construct")];
+            let unknown = UnknownName { what: "strategy", name: name.to_owned(), known, aliases };
+            let expected =
+                format!("there is no strategy {name}{question} (there are seeds, opfuzz, construct)");
+            assert_eq!(unknown.to_string(), expected);
+        }
     }
 }

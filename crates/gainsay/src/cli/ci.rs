@@ -1,31 +1,24 @@
 //! `gainsay ci`: did this commit break correctness or speed?
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
 use super::arguments::{BadUsage, duration, workers};
-use super::evolve::{grammars, limits};
 use super::progress::Bar;
-use super::{choose, exit, here, signals};
-use crate::campaign::spec::{
-    CacheSpec, CiSpec, GrammarSpec, HuntSpec, RoleSpec, SeedsSpec, StrategySpec, StudySpec, WorkSpec,
-};
-use crate::campaign::{CampaignSpec, Here, Plan};
+use super::{choose, exit, signals};
 use crate::config::Config;
-use crate::judge::oracle::choose as oracles;
 use crate::report::ci::{annotations, junit, sarif};
 use crate::report::many;
 use crate::seed::Corpus;
-use crate::solver::acquire::choose::readers;
-use crate::solver::acquire::home::Home;
-use crate::solver::{AskMode, Profile, Solver};
+use crate::solver::Solver;
 use crate::store::Sqlite;
-use crate::strategy::build as strategies;
-use crate::study::ci::{Check, Stores, run as check, share_of, turns_of};
+use crate::study::ci::{
+    Check, CheckBudget, CheckSpec, Stores, next_run, open_cache, other_make, run as check,
+};
+use crate::study::evolve::limits;
 
 /// What to check.
 #[derive(clap::Args)]
@@ -116,18 +109,41 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let against = one(&args.against)?;
     let others = match args.beside.is_empty() {
         false => args.beside.iter().map(one).collect::<anyhow::Result<Vec<_>>>()?,
-        true => other(&against).into_iter().collect(),
+        true => other_make(&against).into_iter().collect(),
     };
     let mut everybody = vec![build, against];
     everybody.extend(others);
     let corpus = Corpus::of(&args.seeds)?;
-    let spec = define(args, &everybody, &corpus)?;
-    let cache = open_cache(args, &spec, &everybody[1..])?;
+    if args.with.is_empty() && !args.seeds.is_empty() {
+        bail!(BadUsage("--seeds are for the strategies of --with: --with opfuzz,sae".to_owned()));
+    }
+    let config = Config::read()?;
+    let finder = choose::finder(&config);
+    let wanted = CheckSpec {
+        grammars: &args.grammars,
+        strategies: &args.with,
+        seeds: &args.seeds,
+        time: args.for_,
+        times: !args.no_times,
+        limits: limits(args.timeout, args.memory),
+    };
+    let spec = wanted.define(&everybody, &corpus, finder)?;
+    let root = args.cache.clone().unwrap_or_else(|| args.output.join("cache"));
+    let cache = open_cache(&root, &spec, &everybody[1..])?;
     let (number, place) = next_run(&args.output)?;
     let store = Sqlite::open(&place, &spec.definition(), false)?;
     let stop = signals::stop()?;
-    let check_plan = planned(args, &spec, &everybody, corpus, begun)?;
-    let formulas: u64 = study_of(&spec).iter().map(|grammar| grammar.count).sum();
+    let budget = CheckBudget {
+        begun,
+        time: args.for_,
+        times: !args.no_times,
+        jobs: workers(args.jobs),
+        bound: args.slower,
+        undecided: !args.allow_undecided,
+    };
+    let check_plan = Check::of(&spec, &budget, finder, &everybody, corpus)?;
+    let Some(check_plan) = check_plan else { bail!("the definition of a check gave no check") };
+    let formulas = check_plan.formulas();
     let workers = many(check_plan.screening.jobs as u64, "worker");
     eprintln!("{}, {workers}, run {number} in {}", many(formulas, "formula"), place.display());
     let bar = Bar::new(formulas as usize);
@@ -151,144 +167,4 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         print!("{}", annotations(&verdict));
     }
     Ok(if verdict.fails() { exit::FINDINGS } else { exit::FINE })
-}
-
-/// The grammars of a check.
-fn study_of(spec: &CampaignSpec) -> &[GrammarSpec] {
-    match &spec.work {
-        WorkSpec::Ci(ci) => &ci.study.grammars,
-        _ => &[],
-    }
-}
-
-/// The definition of a check. Its solvers are the build, the release that it is compared with, and others.
-fn define(args: &Args, everybody: &[Solver], corpus: &Corpus) -> anyhow::Result<CampaignSpec> {
-    let speakers = readers(everybody);
-    let (grammars, timed) = counted(args, &speakers)?.into_iter().unzip();
-    let role = |i: usize| RoleSpec {
-        studied: i < 2,
-        references: if i < 2 { (i + 1..everybody.len()).collect() } else { Vec::new() },
-        lasting: i > 0,
-    };
-    let roles = (0..everybody.len()).map(role).collect();
-    // Its units are numbered from elsewhere than the series of the hunt besides.
-    let study = StudySpec { edition: 1, grammars, roles, self_check: false };
-    let ci = CiSpec { study, timed, hunt: hunted(args, speakers, corpus)? };
-    // Warm sessions lost nothing in our measurements, and cost a fraction of a process.
-    let mut spec = CampaignSpec::new(WorkSpec::Ci(ci), &limits(args.timeout, args.memory), AskMode::Reset);
-    spec.solvers = here::solver_specs(everybody, &Config::read()?)?;
-    spec.oracles = oracles(&[])?.iter().map(|oracle| oracle.name.to_owned()).collect();
-    Ok(spec)
-}
-
-/// What is hunted with besides the grammars, if anything is, and for how many turns.
-fn hunted(args: &Args, speakers: String, corpus: &Corpus) -> anyhow::Result<Option<(HuntSpec, u64)>> {
-    if args.with.is_empty() {
-        if !args.seeds.is_empty() {
-            bail!(BadUsage("--seeds are for the strategies of --with: --with opfuzz,sae".to_owned()));
-        }
-        return Ok(None);
-    }
-    let flags = [("readable-by".to_owned(), speakers)].into();
-    let (built, options) = strategies(&args.with, &flags)?;
-    let strategy = |((name, _), options): (&(&str, _), &crate::strategy::Options)| StrategySpec {
-        name: (*name).to_owned(),
-        options: options.all().clone(),
-    };
-    let hunt = HuntSpec {
-        strategies: built.iter().zip(&options).map(strategy).collect(),
-        grammars: std::collections::BTreeMap::new(),
-        seeds: SeedsSpec::of(corpus, here::absolute(&args.seeds)?),
-        breadth: 512,
-        prepare: false,
-    };
-    Ok(Some((hunt, turns_of(args.for_))))
-}
-
-/// The plans of a check.
-fn planned(
-    args: &Args,
-    spec: &CampaignSpec,
-    everybody: &[Solver],
-    corpus: Corpus,
-    begun: Instant,
-) -> anyhow::Result<Check> {
-    let time = |share: f64| begun + args.for_.mul_f64(share);
-    // Screening and hunting may have four fifths of the time, so that there is some left to look twice.
-    let asked = if args.no_times { 1.0 } else { 0.8 };
-    let screened = if args.with.is_empty() { asked } else { asked * 0.6 };
-    let find = here::find_among(everybody);
-    let here = |corpus: Corpus, turns: Option<u64>, until: Instant| Here {
-        find: &find,
-        corpus,
-        ignored: Vec::new(),
-        grammars: None,
-        jobs: workers(args.jobs),
-        turns,
-        until: Some(until),
-    };
-    let Some(screening) = spec.screening() else { bail!("the definition of a check gave no check") };
-    let screening = Plan::of(&screening, here(Corpus::default(), None, time(screened)))?;
-    let hunt = match spec.hunt_besides() {
-        Some((hunt, turns)) => Some(Plan::of(&hunt, here(corpus, Some(turns), time(asked)))?),
-        None => None,
-    };
-    let timed = match &spec.work {
-        WorkSpec::Ci(ci) => ci.timed.clone(),
-        _ => Vec::new(),
-    };
-    let (until, undecided) = (time(1.0), !args.allow_undecided);
-    Ok(Check { screening, timed, hunt, until, bound: args.slower, undecided })
-}
-
-/// The newest installed release of one other make.
-fn other(against: &Solver) -> Option<Solver> {
-    let home = Home::of_environment();
-    let makes = ["z3", "cvc5", "bitwuzla", "yices"];
-    let absent = |p: &&Arc<Profile>| p.name != against.profile.name;
-    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
-    makes
-        .iter()
-        .filter_map(|make| Profile::all().iter().find(|p| p.name == *make))
-        .filter(absent)
-        .find_map(newest)
-}
-
-/// The formulas, as many as the duration is worth, and how many of them are timed.
-fn counted(args: &Args, speakers: &str) -> anyhow::Result<Vec<(GrammarSpec, u64)>> {
-    let all = grammars(&args.grammars, 0, speakers)?;
-    let with_share = |mut grammar: GrammarSpec| {
-        let share = share_of(&grammar.label, args.for_);
-        // A count by hand changes what is screened; times are of at most as many.
-        grammar.count = if grammar.count == 0 { share.screened } else { grammar.count };
-        let timed = if args.no_times { 0 } else { share.timed.min(grammar.count) };
-        (grammar, timed)
-    };
-    Ok(all.into_iter().map(with_share).collect())
-}
-
-/// Opens the cache of what releases answer under these limits.
-fn open_cache(args: &Args, spec: &CampaignSpec, releases: &[Solver]) -> anyhow::Result<Sqlite> {
-    let root = args.cache.clone().unwrap_or_else(|| args.output.join("cache"));
-    // What has no release may be another program tomorrow.
-    let program = |solver: &Solver| match solver.name.release().is_some() {
-        true => String::new(),
-        false => solver.digest(),
-    };
-    let programs = releases.iter().map(program).collect();
-    let work = WorkSpec::CiCache(CacheSpec { programs });
-    let definition = CampaignSpec::new(work, &spec.limits.limits(), spec.ask_mode).definition();
-    let place = root.join(&definition.identity[..12]);
-    let there = place.join("campaign.sqlite").exists();
-    Ok(Sqlite::open(&place, &definition, there)?)
-}
-
-/// The next run's number and folder.
-fn next_run(output: &Path) -> anyhow::Result<(u64, PathBuf)> {
-    let runs = output.join("runs");
-    std::fs::create_dir_all(&runs).with_context(|| runs.display().to_string())?;
-    let numbers =
-        std::fs::read_dir(&runs)?.flatten().filter_map(|e| e.file_name().to_str()?.parse::<u64>().ok());
-    let number = numbers.max().unwrap_or(0) + 1;
-    Ok((number, runs.join(format!("{number:04}"))))
 }

@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use smt::{Decision, FunKind, Limits, Model, Query, Script};
+use smt::{Decision, FunKind, Model, Script};
 
 use super::exit;
 use super::progress::Bar;
+use crate::study::check::decide;
 
 /// What to decide.
 #[derive(clap::Args)]
@@ -35,32 +36,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     for (i, query) in queries.iter().enumerate() {
         let number = if queries.len() > 1 { format!("check {}: ", i + 1) } else { String::new() };
-        let decision = decided(&script, query, args.budget);
+        let bar = Bar::new(usize::try_from(args.budget).unwrap_or(usize::MAX));
+        let decision = decide(&script, query, args.budget, |done| {
+            bar.at(usize::try_from(done).unwrap_or(usize::MAX), || "assignments tried".to_owned());
+        });
+        bar.finish();
         writeln!(out, "{number}{}", said(&script, &decision))?;
         if let Decision::Sat(model) = &decision {
             print(out, &script, model)?;
         }
     }
     Ok(exit::FINE)
-}
-
-/// Tries everything; where that is too much, a few small values.
-fn decided(script: &Script, query: &Query, budget: u64) -> Decision {
-    let bar = Bar::new(usize::try_from(budget).unwrap_or(usize::MAX));
-    let mut seen = |done: u64| {
-        let done = usize::try_from(done).unwrap_or(usize::MAX);
-        bar.at(done, || "assignments tried".to_owned());
-    };
-    let limits = Limits { assignments: budget, small_values: false };
-    let mut decision = smt::search_seen(script, query, limits, &mut seen);
-    if let Decision::Infinite(_) = decision {
-        let limits = Limits { small_values: true, ..limits };
-        if let sat @ Decision::Sat(_) = smt::search_seen(script, query, limits, &mut seen) {
-            decision = sat;
-        }
-    }
-    bar.finish();
-    decision
 }
 
 /// A decision as a line.

@@ -1,20 +1,20 @@
 //! `gainsay findings`, `show` and `replay`: the findings of a campaign, one finding, and one finding looked at again.
 
 use anyhow::bail;
-use serde_json::json;
 
-use super::arguments::BadUsage;
 use super::columns::wrapped;
 use super::{choose, exit};
 use crate::config::Config;
-use crate::finding::{FaultCount, FaultGroup, StoredFinding, standing, words};
-use crate::judge::{Evidence, oracle};
+use crate::finding::{FaultCount, words};
+use crate::judge::oracle;
+use crate::report::findings::{fault_json, finding_json, plain_title};
 use crate::report::many;
 use crate::report::triage::fault_count;
 use crate::solver::{Limits, SolverId};
-use crate::store::{Place, Row};
+use crate::store::Place;
 use crate::study::{
-    FaultList, Labels, ReplayVerdict, Replayed, ReplayedRun, faults_of, issue_of, scope_of, stored, title,
+    FaultList, Labels, ReplayVerdict, Replayed, ReplayedRun, faults_of, issue_of, numbered, scope_of, stored,
+    title,
 };
 
 /// Which findings to list.
@@ -50,14 +50,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let f = &one.finding;
         if args.json {
             let count = triggers.get(&f.fingerprint).copied().unwrap_or(1);
-            let evidence: Vec<_> = f.evidence.iter().filter_map(evidence_name).collect();
-            let line = json!({
-                "id": one.id, "kind": f.kind, "standing": standing(f).word(), "against": f.against,
-                "evidence": evidence, "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
-                "file": args.store.shown(&one.folder, "case.smt2"), "title": plain_title(&one),
-                "summary": words::summary(f), "triggers": count, "bytes": f.case.len(), "warm": one.warm,
-            });
-            println!("{line}");
+            let file = args.store.shown(&one.folder, "case.smt2");
+            println!("{}", finding_json(&one, &file, count));
         } else {
             let warm = if one.warm { " (only warm)" } else { "" };
             let heading = format!("{:>5} {:>6} bytes  ", one.id, one.shown().case.len());
@@ -65,11 +59,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
     }
     Ok(exit::FINE)
-}
-
-/// The title of a finding, with the accused as the campaign names it. To find out more of it would be to start it.
-fn plain_title(one: &StoredFinding) -> String {
-    words::title(one.shown(), one.finding.against.as_ref().map_or("", SolverId::as_str))
 }
 
 /// Lists faults.
@@ -100,22 +89,6 @@ fn list_faults(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::FINE)
 }
 
-fn fault_json(fault: &FaultGroup, title: &str, triggers: u64) -> serde_json::Value {
-    let (shown, affected) = (fault.shown(), fault.leader().affected());
-    let ids: Vec<u64> = fault.findings().map(|one| one.id).collect();
-    json!({
-        "group": fault.key(), "ids": ids, "kind": shown.kind, "standing": fault.standing().word(),
-        "against": shown.against, "title": title, "triggers": triggers, "bytes": shown.case.len(),
-        "reduced": fault.leader().first().reduced.is_some(),
-        "releases": affected.as_ref().map(|a| &a.releases), "options": affected.as_ref().map(|a| &a.options),
-    })
-}
-
-fn evidence_name(evidence: &Evidence) -> Option<String> {
-    let value = serde_json::to_value(evidence).ok()?;
-    Some(value.get("type")?.as_str()?.to_owned())
-}
-
 /// Which finding.
 #[derive(clap::Args)]
 pub struct One {
@@ -143,34 +116,12 @@ pub enum Form {
     Issue,
 }
 
-fn find(args: &One) -> anyhow::Result<StoredFinding> {
-    let row = numbered(&args.store, args.id)?;
-    let mut found = stored(&*args.store.look()?, vec![row])?;
-    Ok(found.remove(0))
-}
-
-/// The finding with this number in a campaign.
-pub fn numbered(store: &Place, id: u64) -> anyhow::Result<Row> {
-    let rows = store.look()?.findings()?;
-    let ids: Vec<_> = rows.iter().map(|r| r.id.to_string()).collect();
-    let found = rows.into_iter().find(|r| r.id == id);
-    match found {
-        Some(row) => Ok(row),
-        None if ids.is_empty() => bail!(BadUsage("nothing was found in this campaign".to_owned())),
-        None => bail!(BadUsage(format!(
-            "there is no finding {id}; there are {} to {}",
-            ids[0],
-            ids[ids.len() - 1]
-        ))),
-    }
-}
-
 /// Shows a finding.
 pub fn show(args: &Show) -> anyhow::Result<u8> {
     let Show { one: args, form } = args;
     let config = Config::read()?;
     let finder = choose::finder(&config);
-    let one = find(args)?;
+    let one = numbered(&args.store, args.id)?;
     if matches!(form, Some(Form::Issue)) {
         print!("{}", issue_of(&one, finder));
         return Ok(exit::FINE);
@@ -214,7 +165,7 @@ pub struct Replay {
 
 /// Looks at a finding again: its evidence, then the solvers.
 pub fn replay(args: &Replay) -> anyhow::Result<u8> {
-    let one = find(&args.one)?;
+    let one = numbered(&args.one.store, args.one.id)?;
     let f = &one.finding;
     println!("{}: {}", one.id, words::summary(f));
     let solvers = if args.solvers.is_empty() {

@@ -6,6 +6,7 @@ use dashu_int::UBig;
 use super::arguments::BadUsage;
 use super::exit;
 use crate::strategy::enumerate::{Formulas, Grammar, Variation, source};
+use crate::study::grammar::describe;
 
 /// What to do with grammars.
 #[derive(Subcommand)]
@@ -117,26 +118,6 @@ fn check(names: &[String]) -> u8 {
         }
     }
     code
-}
-
-fn describe(grammar: &Grammar) -> Result<String, String> {
-    let formulas = Formulas::of(grammar).map_err(|e| e.to_string())?;
-    let alternatives: usize = grammar.rules.iter().map(|rule| rule.alternatives.len()).sum();
-    let mut script = 0;
-    let mut looked = 0;
-    for index in 0..100u32 {
-        let Some(text) = formulas.at(&UBig::from(index)) else { break };
-        looked += 1;
-        script += u32::from(smt::read(text.as_bytes()).is_ok_and(|script| script.opaque.is_empty()));
-    }
-    let sizes = match formulas.largest() {
-        Some(largest) => format!("sizes to {largest}"),
-        None => "sizes without end".to_owned(),
-    };
-    Ok(format!(
-        "{} rules, {alternatives} alternatives, {sizes}; {script} of its first {looked} formulas are well-sorted",
-        grammar.rules.len()
-    ))
 }
 
 fn count(args: &Count) -> anyhow::Result<u8> {

@@ -14,7 +14,6 @@ mod eval;
 mod evolve;
 mod findings;
 mod grammar;
-mod here;
 mod hunt;
 mod join;
 mod log;
@@ -45,16 +44,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use arguments::{BadUsage, Unreadable, read_named};
 
-use crate::campaign::spec::SpecError;
-use crate::campaign::{EngineError, PlanError};
 use crate::config::{Config, ConfigError};
 use crate::misspelt::UnknownName;
-use crate::reduce::Nothing;
-use crate::seed::SeedError;
-use crate::solver::{AskMode, SolverError};
-use crate::store::StoreError;
-use crate::strategy::BadChoice;
-use crate::study::StudyError;
+use crate::solver::AskMode;
+use crate::study::Failure;
 
 /// Finds, proves, shrinks and explains the bugs of SMT solvers.
 #[derive(Parser)]
@@ -233,74 +226,19 @@ pub fn flags() -> BTreeSet<String> {
     all
 }
 
-/// Whether a cause is what somebody has typed or written into the user's file.
-fn is_usage(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.is::<BadUsage>()
-        || cause.is::<ConfigError>()
-        || cause.is::<UnknownName>()
-        || cause.is::<BadChoice>()
-        || cause.is::<SeedError>()
-}
-
-/// The error of planning that a cause is, or that a study passes on.
-fn plan_error<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e PlanError> {
-    match cause.downcast_ref() {
-        Some(StudyError::Plan(e)) => Some(e),
-        _ => cause.downcast_ref(),
-    }
-}
-
-/// The error of a store that a cause is, or that the engine or a study passes on.
-fn store_error<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e StoreError> {
-    match (cause.downcast_ref(), cause.downcast_ref()) {
-        (Some(EngineError::Store(e)), _) => Some(e),
-        (_, Some(StudyError::Store(e) | StudyError::Engine(EngineError::Store(e)))) => Some(e),
-        _ => cause.downcast_ref(),
-    }
-}
-
-/// Whether a cause is that a solver cannot be found, had or started.
-fn is_solver_error(cause: &(dyn std::error::Error + 'static)) -> bool {
-    let study = |e: &StudyError| {
-        matches!(
-            e,
-            StudyError::Solver(_)
-                | StudyError::Engine(EngineError::Solver(_))
-                | StudyError::Reduce(Nothing::Failed(_))
-        )
-    };
-    cause.is::<SolverError>()
-        || matches!(cause.downcast_ref(), Some(EngineError::Solver(_)))
-        || cause.downcast_ref().is_some_and(study)
-}
-
 /// The exit code that an error means.
 fn code_of(e: &anyhow::Error) -> u8 {
     if e.downcast_ref::<Unreadable>().is_some() {
         return exit::USAGE;
     }
     for cause in e.chain() {
-        if is_usage(cause) {
+        if cause.is::<BadUsage>() || cause.is::<ConfigError>() || cause.is::<UnknownName>() {
             return exit::USAGE;
         }
-        if cause.is::<SpecError>() || matches!(cause.downcast_ref(), Some(StudyError::Spec(_))) {
-            return exit::DISK;
-        }
-        if let Some(e) = plan_error(cause) {
-            return if matches!(e, PlanError::Solver(_)) { exit::SOLVER } else { exit::USAGE };
-        }
-        if is_solver_error(cause) {
-            return exit::SOLVER;
-        }
-        match store_error(cause) {
-            Some(
-                StoreError::There { .. }
-                | StoreError::Other { .. }
-                | StoreError::None { .. }
-                | StoreError::Strange { .. }
-                | StoreError::Present { .. },
-            ) => return exit::USAGE,
-            Some(_) => return exit::DISK,
+        match Failure::of(cause) {
+            Some(Failure::Usage) => return exit::USAGE,
+            Some(Failure::Solver) => return exit::SOLVER,
+            Some(Failure::Disk) => return exit::DISK,
             None => {}
         }
     }

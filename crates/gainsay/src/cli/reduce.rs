@@ -6,18 +6,19 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::arguments::{BadUsage, duration};
+use super::arguments::{BadUsage, duration, workers};
 use super::{choose, exit, read_named};
 use crate::config::Config;
-use crate::finding::{Finding, words};
+use crate::finding::{StoredFinding, words};
 use crate::judge::oracle::usual_and;
-use crate::reduce::{self, Reduced, Step, Until};
-use crate::reduce::{CommandTest, Cost, Job, ReduceOutcome, Stream, Watched, sweep};
+use crate::reduce::{
+    self, CommandTest, Cost, Job, ReduceOutcome, Reduced, Step, Stream, Until, Watched, sweep,
+};
+use crate::solver::Limits;
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::id::split_words;
-use crate::solver::{Limits, Solver};
-use crate::store::{Place, Row};
-use crate::study::{Replaced, StoredReduction, replaced};
+use crate::store::Place;
+use crate::study::{Replaced, StoredReduction, numbered, solvers_for};
 
 /// What to make smaller, and what must stay.
 #[derive(clap::Args)]
@@ -85,6 +86,29 @@ fn cost(text: &str) -> Result<Cost, String> {
     }
 }
 
+/// The script to reduce.
+struct Input {
+    /// The finding that it is the script of, if it is one.
+    finding: Option<StoredFinding>,
+    script: smt::Script,
+    text: String,
+}
+
+impl Input {
+    fn of(args: &Args) -> anyhow::Result<Input> {
+        // A number means a finding, unless there is a file of that name.
+        let number = args.input.to_str().and_then(|n| n.parse::<u64>().ok()).filter(|_| !args.input.exists());
+        let finding = number.map(|id| numbered(&args.store, id)).transpose()?;
+        let bytes = match &finding {
+            Some(row) => row.finding.case.clone().into_bytes(),
+            None => read_named(&args.input)?,
+        };
+        let name = args.input.display().to_string();
+        let script = smt::read(&bytes).map_err(|e| BadUsage(e.locate(&name, &bytes).to_string()))?;
+        Ok(Input { finding, script, text: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Not by clap, for which `--match-out` would then no longer need a command.
@@ -92,95 +116,20 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let why = "the command after `--` decides, and nobody else is asked: leave it or `--solver` out";
         return Err(BadUsage(why.to_owned()).into());
     }
-    let finding = finding(args)?;
+    let input = Input::of(args)?;
     if let Some(place) = &args.output {
         can_be_written(place)?;
     }
-    let bytes = match &finding {
-        Some(row) => row.finding.case.clone().into_bytes(),
-        None => read_named(&args.input)?,
-    };
-    let name = args.input.display().to_string();
-    let script = smt::read(&bytes).map_err(|e| BadUsage(e.locate(&name, &bytes).to_string()))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let before = text.len();
-    let mut watch = |step: &Step<'_>| {
-        if super::log::is_verbose() {
-            eprintln!("{:>7} bytes after {:>5} tries: {}", step.text.len(), step.tried, step.pass);
-        }
-    };
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let before = input.text.len();
+    let jobs = workers(args.jobs);
     let time = Duration::try_from_secs_f64(args.timeout).context("--timeout")?;
     let stop = super::signals::stop_and_clean(move || sweep(jobs))?;
-    if !args.command.is_empty() {
+    let (reduced, cpu, how) = if args.command.is_empty() {
+        by_solvers(args, input, Limits::of_time(time), &stop)?
+    } else {
         let limits = Limits { address_space: false, memory: 8 << 30, ..Limits::of_time(time * 60) };
-        let (reduced, cpu, runs) = by_command(args, script, &text, limits, jobs, &stop, &mut watch)?;
-        write(args.output.as_deref(), &reduced.text)?;
-        tell(&stop, before, &reduced, cpu, &format!("{runs} runs of the command"));
-        return Ok(exit::FINE);
-    }
-    let (solvers, whom) = match &finding {
-        Some(row) => solvers_of(&row.finding, &args.whom)?,
-        None => (args.whom.solvers()?, None),
+        by_command(args, input, limits, &stop)?
     };
-    let oracles = usual_and(finding.as_ref().map(|row| row.finding.oracle.as_str()));
-    let limits = Limits::of_time(time);
-    let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
-    let own = Job::new(&solvers, &witnesses, &oracles, limits);
-    let job = Job { jobs, any: args.any, time: args.for_, stop: Some(&*stop), ..own };
-    let came = match (args.slower_than, &finding) {
-        (Some(than), _) => job.slow(script, than, &mut watch),
-        (None, Some(row)) => {
-            let store = &*args.store.look()?;
-            StoredReduction { store, finding: &row.finding, whom }.run(&job, script, &mut watch)
-        }
-        (None, None) => job.wrong(script, None, None, &mut watch),
-    };
-    let came = match came {
-        Ok(came) => came,
-        Err(reduce::Nothing::Failed(e)) => return Err(e.into()),
-        Err(nothing) => return Err(BadUsage(nothing.to_string()).into()),
-    };
-    let reduced = &came.shrunk.reduced;
-    write(args.output.as_deref(), &reduced.text)?;
-    if let (Some(row), Some(found)) = (&finding, &came.shrunk.finding) {
-        let accused = whom.map(|whom| &solvers[whom].name);
-        if accused == row.finding.against.as_ref() {
-            args.store.annotate()?.keep_reduced(&row.folder, found)?;
-        } else {
-            eprintln!("not kept with the finding, which is another solver's");
-        }
-    }
-    explain(&came);
-    tell(
-        &stop,
-        before,
-        reduced,
-        came.cpu,
-        &format!("{} questions, {} first", reduced.tried, came.way.word()),
-    );
-    Ok(exit::FINE)
-}
-
-fn explain(came: &ReduceOutcome) {
-    if let Some((left, all)) = came.edits {
-        let word = if came.shrunk.reduced.cut_short { "left" } else { "needed" };
-        eprintln!("{left} of {all} edits are {word}");
-    }
-    if let Some(name) = &came.made {
-        eprintln!("made again as `{name}`");
-    }
-    if !came.rests_on.is_empty() {
-        eprintln!("it rests on what is claimed of it alone:");
-        came.rests_on.iter().for_each(|claim| eprintln!("  {}", words::claim(claim)));
-    }
-    let last = came.shrunk.finding.as_ref().map(words::summary);
-    if let Some(summary) = last.or_else(|| came.summary.clone()) {
-        eprintln!("{summary}");
-    }
-}
-
-fn tell(stop: &AtomicBool, before: usize, reduced: &Reduced, cpu: Duration, how: &str) {
     if super::log::is_verbose() {
         for entry in reduce::PASSES {
             let count = reduced.passes.get(entry.name).copied().unwrap_or_default();
@@ -198,6 +147,80 @@ fn tell(stop: &AtomicBool, before: usize, reduced: &Reduced, cpu: Duration, how:
         cpu.as_secs_f64(),
         reduced.remembered,
     );
+    Ok(exit::FINE)
+}
+
+/// Prints a step if that is wanted.
+fn watch(step: &Step<'_>) {
+    if super::log::is_verbose() {
+        eprintln!("{:>7} bytes after {:>5} tries: {}", step.text.len(), step.tried, step.pass);
+    }
+}
+
+/// A result, the CPU time of its questions, and how it was reached in words.
+type Done = (Reduced, Duration, String);
+
+/// Reduces by asking solvers, and writes the result.
+fn by_solvers(args: &Args, input: Input, limits: Limits, stop: &AtomicBool) -> anyhow::Result<Done> {
+    let Input { finding, script, .. } = input;
+    let config = Config::read()?;
+    let named = if args.whom.is_given() { Some(args.whom.solvers()?) } else { None };
+    let Replaced { solvers, whom, absent } = match &finding {
+        Some(row) => solvers_for(&row.finding, named, choose::finder(&config))?,
+        None => Replaced { solvers: args.whom.solvers()?, whom: None, absent: Vec::new() },
+    };
+    for why in &absent {
+        eprintln!("not asked: {why}");
+    }
+    let oracles = usual_and(finding.as_ref().map(|row| row.finding.oracle.as_str()));
+    let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
+    let own = Job::new(&solvers, &witnesses, &oracles, limits);
+    let job = Job { jobs: workers(args.jobs), any: args.any, time: args.for_, stop: Some(stop), ..own };
+    let outcome = match (args.slower_than, &finding) {
+        (Some(than), _) => job.slow(script, than, &mut watch),
+        (None, Some(row)) => {
+            let store = &*args.store.look()?;
+            StoredReduction { store, finding: &row.finding, whom }.run(&job, script, &mut watch)
+        }
+        (None, None) => job.wrong(script, None, None, &mut watch),
+    };
+    let outcome = match outcome {
+        Err(reduce::Nothing::Failed(e)) => return Err(e.into()),
+        outcome => outcome.map_err(|nothing| BadUsage(nothing.to_string()))?,
+    };
+    write(args.output.as_deref(), &outcome.shrunk.reduced.text)?;
+    if let (Some(row), Some(found)) = (&finding, &outcome.shrunk.finding) {
+        let accused = whom.map(|whom| &solvers[whom].name);
+        if accused == row.finding.against.as_ref() {
+            args.store.annotate()?.keep_reduced(&row.folder, found)?;
+        } else {
+            eprintln!("not kept with the finding, which is another solver's");
+        }
+    }
+    explain(&outcome);
+    let how = format!("{} questions, {} first", outcome.shrunk.reduced.tried, outcome.way.word());
+    Ok((outcome.shrunk.reduced, outcome.cpu, how))
+}
+
+/// Says what the result rests on.
+fn explain(came: &ReduceOutcome) {
+    if let Some((left, all)) = came.edits {
+        let word = if came.shrunk.reduced.cut_short { "left" } else { "needed" };
+        eprintln!("{left} of {all} edits are {word}");
+    }
+    if let Some(name) = &came.made {
+        eprintln!("made again as `{name}`");
+    }
+    if !came.rests_on.is_empty() {
+        eprintln!("it rests on what is claimed of it alone:");
+        for claim in &came.rests_on {
+            eprintln!("  {}", words::claim(claim));
+        }
+    }
+    let last = came.shrunk.finding.as_ref().map(words::summary);
+    if let Some(summary) = last.or_else(|| came.summary.clone()) {
+        eprintln!("{summary}");
+    }
 }
 
 /// Whether a result can be written there, before it is worked for.
@@ -221,51 +244,8 @@ fn write(place: Option<&Path>, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The finding that the input is the number of, unless there is a file of that name.
-fn finding(args: &Args) -> anyhow::Result<Option<Row>> {
-    let number = args.input.to_str().and_then(|n| n.parse::<u64>().ok());
-    match number.filter(|_| !args.input.exists()) {
-        Some(id) => Ok(Some(super::findings::numbered(&args.store, id)?)),
-        None => Ok(None),
-    }
-}
-
-/// Whom a finding is put to, and who of them is in the accused's place. A solver that is named takes it, the others stay; of
-/// several, the accused itself, or the first that is a release of it, or the first.
-fn solvers_of(finding: &Finding, named: &choose::Whom) -> anyhow::Result<(Vec<Solver>, Option<usize>)> {
-    let config = Config::read()?;
-    let is_accused = |s: &Solver| Some(&s.name) == finding.against.as_ref();
-    if !named.is_given() {
-        let solvers = choose::finder(&config).of(finding)?;
-        let whom = solvers.iter().position(is_accused);
-        return Ok((solvers, whom));
-    }
-    let solvers = named.solvers()?;
-    if let [one] = &solvers[..] {
-        let Replaced { solvers, whom, absent } = replaced(finding, one, choose::finder(&config));
-        for why in &absent {
-            eprintln!("not asked: {why}");
-        }
-        return Ok((solvers, whom));
-    }
-    let whom = finding.against.as_ref().map(|accused| {
-        let is_like = |s: &Solver| accused.profile().is_some_and(|p| p.name == s.profile.name);
-        let itself = solvers.iter().position(is_accused);
-        itself.or_else(|| solvers.iter().position(is_like)).unwrap_or(0)
-    });
-    Ok((solvers, whom))
-}
-
-/// Reduces by a command; tells the CPU time of its runs and how many there were.
-fn by_command(
-    args: &Args,
-    script: smt::Script,
-    text: &str,
-    limits: Limits,
-    jobs: usize,
-    stop: &AtomicBool,
-    watch: &mut dyn FnMut(&Step<'_>),
-) -> anyhow::Result<(Reduced, Duration, u64)> {
+/// Reduces by running a command, and writes the result.
+fn by_command(args: &Args, input: Input, limits: Limits, stop: &AtomicBool) -> anyhow::Result<Done> {
     let stream = |text: &Option<String>, ignored: bool| match text {
         Some(text) => Stream::Contains(text.clone()),
         None if ignored || args.ignore_output => Stream::Anything,
@@ -284,14 +264,17 @@ fn by_command(
             err: stream(&args.match_err_cc, args.ignore_err),
         });
     }
-    let mut tests = CommandTest::several(&commands, text, limits, jobs)?.map_err(BadUsage)?;
+    let mut tests =
+        CommandTest::several(&commands, &input.text, limits, workers(args.jobs))?.map_err(BadUsage)?;
     eprintln!("the command {} on the input", tests[0].ending());
-    let reduced = reduce::reduce(script, &mut tests, Until::within(args.for_, Some(stop)), watch)?;
+    let until = Until::within(args.for_, Some(stop));
+    let reduced = reduce::reduce(input.script, &mut tests, until, &mut watch)?;
+    write(args.output.as_deref(), &reduced.text)?;
     if reduced.text.trim().is_empty() {
         eprintln!(
             "what is left is nothing: the command does with an empty script what it does with the input"
         );
     }
-    let cpu = tests.iter().map(|t| t.cpu).sum();
-    Ok((reduced, cpu, tests.iter().map(|t| t.runs).sum()))
+    let (cpu, runs) = (tests.iter().map(|t| t.cpu).sum(), tests.iter().map(|t| t.runs).sum::<u64>());
+    Ok((reduced, cpu, format!("{runs} runs of the command")))
 }

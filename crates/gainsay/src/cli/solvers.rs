@@ -1,10 +1,7 @@
 //! `gainsay solvers`: install, list, examine and lock solvers.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -13,12 +10,14 @@ use indicatif::HumanBytes;
 use super::columns::hanging;
 use super::exit;
 use super::progress::Bar;
+use crate::solver::SolverError;
 use crate::solver::acquire::home::Home;
-use crate::solver::acquire::install::{Installer, Outcome, Wanted, installable, lock_all};
-use crate::solver::acquire::lock::{Lock, Locked};
+use crate::solver::acquire::install::{Installer, Outcome, Wanted, installable};
+use crate::solver::acquire::lock::Lock;
 use crate::solver::named::on_path;
 use crate::solver::profile::Profile;
 use crate::study::doctor::{self, Examined};
+use crate::study::install::{all_wanted, install_all, relocked};
 
 /// What to do with solvers.
 #[derive(Subcommand)]
@@ -80,51 +79,22 @@ fn doctor() -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// How many releases are fetched at the same time.
-const AT_ONCE: usize = 3;
-
 fn install(names: &[String], unlocked: bool) -> anyhow::Result<u8> {
     let installer = Installer { home: Home::of_environment(), unlocked };
-    let mut wanted: Vec<Wanted> = Vec::new();
-    for name in names {
-        for w in installer.wanted(name)? {
-            if !wanted.iter().any(|x| x.name() == w.name()) {
-                wanted.push(w);
-            }
-        }
-    }
+    let wanted = all_wanted(&installer, names)?;
     let bar = Bar::new(wanted.len());
-    let next = AtomicUsize::new(0);
-    let busy = Mutex::new(Vec::new());
-    let failures = AtomicUsize::new(0);
-    let work = || {
-        while let Some(w) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-            busy.lock().expect("nobody panics with it").push(w);
-            let done = installer.install(w);
-            busy.lock().expect("nobody panics with it").retain(|b| !std::ptr::eq(*b, w));
-            bar.say(&match &done {
-                Ok(Outcome::There) => format!("{}: there already", w.name()),
-                Ok(Outcome::New) => format!("{}: installed", w.name()),
-                Err(e) => format!("{}: {e}", w.name()),
-            });
-            if done.is_err() {
-                failures.fetch_add(1, Ordering::Relaxed);
-            }
-        }
+    let say = |w: &Wanted, done: &Result<Outcome, SolverError>| {
+        bar.say(&match done {
+            Ok(Outcome::There) => format!("{}: there already", w.name()),
+            Ok(Outcome::New) => format!("{}: installed", w.name()),
+            Err(e) => format!("{}: {e}", w.name()),
+        });
     };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_ONCE.min(wanted.len())).map(|_| scope.spawn(work)).collect();
-        bar.watch(
-            || workers.iter().all(ScopedJoinHandle::is_finished),
-            || {
-                let busy = busy.lock().expect("nobody panics with it").clone();
-                let told = |w: &&Wanted| format!("{} {}", w.name(), HumanBytes(installer.come(w)));
-                busy.iter().map(told).collect::<Vec<_>>().join(", ")
-            },
-        );
+    let failed = install_all(&installer, &wanted, &say, |is_done, busy| {
+        let told = |w: &&Wanted| format!("{} {}", w.name(), HumanBytes(installer.come(w)));
+        bar.watch(is_done, || busy().iter().map(told).collect::<Vec<_>>().join(", "));
     });
     bar.finish();
-    let failed = failures.into_inner();
     println!("{} of {} ready in {}", wanted.len() - failed, wanted.len(), installer.home.root().display());
     Ok(if failed == 0 { exit::FINE } else { exit::SOLVER })
 }
@@ -149,19 +119,9 @@ fn list() {
 fn lock(names: &[String], output: &std::path::Path) -> anyhow::Result<u8> {
     let old = std::fs::read_to_string(output).unwrap_or_else(|_| "format = 1\n".to_owned());
     let old = Lock::parse(&old).with_context(|| output.display().to_string())?;
-    let chosen = |name: &str| names.is_empty() || names.iter().any(|n| n == name);
-    let mut release: Vec<Locked> = old.release.into_iter().filter(|l| !chosen(&l.solver)).collect();
-    let scratch = std::env::temp_dir().join(format!("gainsay-lock-{}", std::process::id()));
-    for p in Profile::all().iter().filter(|p| chosen(&p.name)) {
-        release.extend(lock_all(p, &scratch, &|said| eprintln!("{said}"))?);
-    }
-    let _ = std::fs::remove_dir_all(&scratch);
-    release.sort_by(|a, b| (&a.solver, &a.release).cmp(&(&b.solver, &b.release)));
-    let text = toml::to_string(&Lock { format: 1, release })?;
-    let mut file = std::fs::File::create(output).with_context(|| output.display().to_string())?;
-    file.write_all(
-        b"# Written by `gainsay solvers lock`: every release that can be installed, and its digests.\n",
-    )?;
-    file.write_all(text.as_bytes())?;
+    let lock = relocked(old, names, &|said| eprintln!("{said}"))?;
+    let head = "# Written by `gainsay solvers lock`: every release that can be installed, and its digests.\n";
+    let text = format!("{head}{}", toml::to_string(&lock)?);
+    std::fs::write(output, text).with_context(|| output.display().to_string())?;
     Ok(exit::FINE)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{BadOption, Options, STRATEGIES, Strategy, named};
+use super::{BadOption, FORMER_NAMES, Options, STRATEGIES, Strategy, named};
 use crate::misspelt::UnknownName;
 
 /// Strategies by name, built with the values of their flags.
@@ -27,8 +27,8 @@ pub fn build(with: &[String], flags: &BTreeMap<String, String>) -> Result<(Built
     let (mut built, mut all) = (Vec::new(), Vec::new());
     for name in names {
         let Some(entry) = named(name) else {
-            let unknown = UnknownName { what: "strategy", name: name.to_owned(), known: known().collect() };
-            return Err(unknown.into());
+            let (name, known) = (name.to_owned(), known().collect());
+            return Err(UnknownName { what: "strategy", name, known, aliases: FORMER_NAMES }.into());
         };
         let options = Options::of(entry.flags, flags);
         built.push((entry.name, (entry.build)(&options)?));

@@ -1,8 +1,9 @@
 //! The faults of a campaign: findings in a store, with everything that was learned about them.
 
+use super::error::StudyError;
 use super::solvers::{Labels, SolverFinder};
 use crate::finding::{FaultGroup, Group, StoredFinding, faults, words};
-use crate::store::{Reader, Row, StoreError};
+use crate::store::{Place, Reader, Row, StoreError};
 use crate::strategy::matches_pattern;
 
 /// Patterns of faults that the user wants left out of lists. A pattern is a part of the text, or the text with `*` for anything.
@@ -43,6 +44,16 @@ pub fn stored(store: &dyn Reader, rows: Vec<Row>) -> Result<Vec<StoredFinding>, 
         Ok(StoredFinding { id, folder, warm, finding, reduced, options, releases })
     };
     rows.into_iter().map(one).collect()
+}
+
+/// The finding with this number in a campaign.
+pub fn numbered(place: &Place, id: u64) -> Result<StoredFinding, StudyError> {
+    let store = place.look()?;
+    let rows = store.findings()?;
+    let range = rows.first().map(|row| row.id).zip(rows.last().map(|row| row.id));
+    let row = rows.into_iter().find(|row| row.id == id);
+    let mut found = stored(&*store, row.into_iter().collect())?;
+    found.pop().ok_or(StudyError::NoFinding { id, range })
 }
 
 /// The faults of a campaign. With `warm`, findings that only warm runs showed count, too.

@@ -2,15 +2,24 @@
 //! builds are compared.
 
 mod again;
+pub mod check;
 pub mod ci;
 pub mod doctor;
 mod error;
+pub mod events;
 pub mod evolve;
+mod failure;
 mod faults;
 mod gather;
+pub mod generate;
+pub mod grammar;
 mod history;
+pub mod install;
+pub mod machine;
+mod member;
 mod recheck;
 mod replay;
+pub mod rules;
 mod scope;
 mod shrink;
 mod solvers;
@@ -19,12 +28,14 @@ mod triage;
 
 pub use again::{Now, case_of};
 pub use error::StudyError;
-pub use faults::{FaultList, Ignored, faults_of, stored, title};
+pub use failure::Failure;
+pub use faults::{FaultList, Ignored, faults_of, numbered, stored, title};
 pub use gather::gather;
+pub use member::Member;
 pub use recheck::{Rechecked, Replaced, recheck, replaced};
 pub use replay::{ReplayVerdict, Replayed, ReplayedRun, replay};
 pub use scope::{issue_of, scope_of};
-pub use shrink::StoredReduction;
+pub use shrink::{StoredReduction, solvers_for};
 pub use solvers::{Labels, SolverFinder};
 pub use status::status_of;
 pub use triage::{Triage, TriageEvent};

@@ -5,9 +5,12 @@ use crate::case::{Case, Choices};
 use crate::finding::Finding;
 use crate::reduce::{Job, Nothing, Origin, ReduceOutcome, Step};
 use crate::seed::{Seed, builtin};
+use crate::solver::{Solver, SolverError, SolverId};
 use crate::store::Reader;
 
 use super::again::read_case;
+use super::recheck::{Replaced, replaced};
+use super::solvers::SolverFinder;
 
 /// At most this many cases of a family are looked at.
 const FAMILY: usize = 4000;
@@ -66,6 +69,31 @@ impl StoredReduction<'_> {
         let mut made = series((0..strategy.series_count()?).find(has)?);
         Some(std::iter::from_fn(|| made.next()).take(FAMILY).collect())
     }
+}
+
+/// The solvers that a finding is reduced with. Without named solvers, these are its own. One named solver takes the place of the
+/// accused. Several named solvers take the place of all; the accused is then itself, or the first of its make, or the first.
+pub fn solvers_for(
+    finding: &Finding,
+    named: Option<Vec<Solver>>,
+    finder: SolverFinder<'_>,
+) -> Result<Replaced, SolverError> {
+    let is_accused = |s: &Solver| Some(&s.name) == finding.against.as_ref();
+    let solvers = match named {
+        None => finder.of(finding)?,
+        Some(named) => match &named[..] {
+            [one] => return Ok(replaced(finding, one, finder)),
+            _ => named,
+        },
+    };
+    let is_like = |accused: &SolverId, s: &Solver| {
+        accused.profile().is_some_and(|profile| profile.name == s.profile.name)
+    };
+    let whom = finding.against.as_ref().map(|accused| {
+        let itself = solvers.iter().position(is_accused);
+        itself.or_else(|| solvers.iter().position(|s| is_like(accused, s))).unwrap_or(0)
+    });
+    Ok(Replaced { solvers, whom, absent: Vec::new() })
 }
 
 /// The seed of a finding, from its file or from the built-in corpus; none if it was changed.

@@ -1,7 +1,6 @@
 //! `gainsay evolve`: the same formulas, release after release.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,20 +9,23 @@ use anyhow::{Context, bail};
 use super::arguments::{BadUsage, duration, workers};
 use super::join::{Joining, Run, joined};
 use super::progress::Bar;
-use super::{choose, exit, here, signals};
-use crate::campaign::spec::{GrammarSpec, RoleSpec, StudySpec, WorkSpec};
+use super::{choose, exit, signals};
+use crate::campaign::spec::StudySpec;
 use crate::campaign::{CampaignSpec, Engine, Event, Failure, Here, Plan, PlannedWork, Subject};
 use crate::config::Config;
-use crate::judge::oracle::choose as oracles;
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
 use crate::report::many;
-use crate::seed::{Corpus, digest};
+use crate::seed::Corpus;
 use crate::solver::acquire::choose::readers;
 use crate::solver::acquire::home::Home;
-use crate::solver::{AskMode, Limits, Profile, Solver};
-use crate::store::{Address, Place, Postgres, Sqlite, StoreError};
-use crate::strategy::enumerate::{Variation, builtin, source};
-use crate::study::evolve::{Counts, Study, subjects};
+use crate::solver::{AskMode, Solver};
+use crate::store::{Place, Sqlite};
+use crate::study::SolverFinder;
+use crate::study::evolve::{
+    self as study, Counts, Study, define, grammar_specs, installed, limits, newest, put_study, roles,
+    study_before, subjects,
+};
+use crate::study::machine::varied;
 
 /// What to study.
 #[derive(clap::Args)]
@@ -91,10 +93,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let subjects = everybody(args)?;
     let studied: Vec<Solver> = subjects.iter().filter(|s| s.studied).map(|s| s.solver.clone()).collect();
-    let grammars = grammars(&args.grammar, args.count, &readers(&studied))?;
+    let grammars = grammar_specs(&args.grammar, args.count, &readers(&studied)).map_err(BadUsage)?;
     let labels: Vec<String> = grammars.iter().map(|grammar| grammar.label.clone()).collect();
-    let spec = define(args, &subjects, grammars)?;
-    let before = before(args, &spec)?;
+    let config = Config::read()?;
+    let finder = choose::finder(&config);
+    let mode = if args.screen { AskMode::Scoped } else { AskMode::Fresh };
+    let study = StudySpec { edition: 0, grammars, roles: roles(&subjects), self_check: args.self_check };
+    let spec = define(study, &subjects, limits(args.timeout, args.memory), mode, finder)?;
+    let before = study_before(&args.store, &spec)?;
     let mut ended = true;
     if !args.tables {
         // Once finishes the question; twice ends at once. The store is whole at any moment.
@@ -105,16 +111,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
                 let store = Sqlite::open(folder, &spec.definition(), true)?;
                 store.remarks().iter().for_each(|remark| eprintln!("gainsay: {remark}"));
                 store.redefine(&spec.definition())?;
-                study_alone(&spec, &subjects, &store, &run)?
+                study_alone(&spec, &subjects, &store, &run, finder)?
             }
             Place::Server(address) => {
-                put(address, before.as_ref(), spec.clone())?;
+                put_study(address, before.as_ref(), spec.clone())?;
                 joined(address, &args.joining, &run)?.1
             }
         };
     }
     let store = args.store.look()?;
-    let releases: Vec<Studied> = studied.iter().map(named).collect();
+    let releases: Vec<Studied> = studied.iter().map(study::studied).collect();
     let limit = args.timeout.as_secs_f64();
     let evolution = Evolution::of(&store.all_runs()?, releases, labels, limit, spec.ask_mode.word());
     print!("{}", terminal(&evolution));
@@ -136,78 +142,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if wrong.is_empty() { exit::FINE } else { exit::FINDINGS })
 }
 
-/// The definition of a study.
-fn define(args: &Args, subjects: &[Subject], grammars: Vec<GrammarSpec>) -> anyhow::Result<CampaignSpec> {
-    let role = |subject: &Subject| RoleSpec {
-        studied: subject.studied,
-        references: subject.references.clone(),
-        lasting: subject.lasting,
-    };
-    let roles = subjects.iter().map(role).collect();
-    let study = StudySpec { edition: 0, grammars, roles, self_check: args.self_check };
-    let mode = if args.screen { AskMode::Scoped } else { AskMode::Fresh };
-    let mut spec = CampaignSpec::new(WorkSpec::Study(study), &limits(args.timeout, args.memory), mode);
-    let solvers: Vec<Solver> = subjects.iter().map(|subject| subject.solver.clone()).collect();
-    spec.solvers = here::solver_specs(&solvers, &Config::read()?)?;
-    spec.oracles = oracles(&[])?.iter().map(|oracle| oracle.name.to_owned()).collect();
-    Ok(spec)
-}
-
-/// The definition that the study has so far, if it was begun. One that says otherwise is refused.
-fn before(args: &Args, spec: &CampaignSpec) -> anyhow::Result<Option<CampaignSpec>> {
-    let store = match args.store.look() {
-        // Who asks nobody begins nothing.
-        Err(StoreError::None { .. }) if !args.tables => return Ok(None),
-        store => store?,
-    };
-    let before = here::definition(&*store)?;
-    let differences = before.differences(spec);
-    if !differences.is_empty() {
-        let (place, what) = (args.store.to_string().into(), differences.join("; "));
-        return Err(StoreError::Other { place, what }.into());
-    }
-    Ok(Some(before))
-}
-
-/// Puts a study on a server. One that is there may grow while nobody works on it.
-fn put(address: &Address, before: Option<&CampaignSpec>, mut spec: CampaignSpec) -> anyhow::Result<()> {
-    let begun = before.is_some();
-    if let (Some(before), WorkSpec::Study(study)) = (before, &mut spec.work) {
-        study.edition = before.study().map_or(0, |study| study.edition);
-    }
-    if before == Some(&spec) {
-        return Ok(());
-    }
-    let store = Postgres::open(address, &spec.definition(), true)?;
-    if begun {
-        here::same_program(&store)?;
-        let status = store.status()?;
-        if status.open > status.overdue {
-            let open = many(status.open - status.overdue, "lease");
-            bail!(BadUsage(format!(
-                "workers hold {open} of this study as it is; stop them before other releases, grammars or formulas \
-                 are asked"
-            )));
-        }
-    }
-    let mut formulas = 0;
-    if let WorkSpec::Study(study) = &mut spec.work {
-        study.edition += u32::from(begun);
-        formulas = study.grammars.iter().map(|grammar| grammar.count).sum();
-    }
-    Ok(store.redefine(&spec.definition(), formulas)?)
-}
-
 /// Asks whatever is left, in this process alone; tells whether nothing is.
 fn study_alone(
     spec: &CampaignSpec,
     subjects: &[Subject],
     store: &Sqlite,
     run: &Run<'_>,
+    finder: SolverFinder<'_>,
 ) -> anyhow::Result<bool> {
     let solvers: Vec<Solver> = subjects.iter().map(|subject| subject.solver.clone()).collect();
     let here = Here {
-        find: &here::find_among(&solvers),
+        find: &finder.find_among(&solvers),
         corpus: Corpus::default(),
         ignored: Vec::new(),
         grammars: None,
@@ -293,12 +238,6 @@ fn told(subject: &Subject, all: &[Subject]) -> String {
     }
 }
 
-/// What one question may cost: CPU time decides, and wall time only ends what sleeps or what a busy machine starves.
-pub fn limits(timeout: Duration, memory: u64) -> Limits {
-    let wall = timeout * 5 + Duration::from_secs(2);
-    Limits { cpu: timeout, wall, memory: memory << 20, ..Limits::default() }
-}
-
 /// The releases under study and their references.
 fn everybody(args: &Args) -> anyhow::Result<Vec<Subject>> {
     let home = Home::of_environment();
@@ -309,82 +248,10 @@ fn everybody(args: &Args) -> anyhow::Result<Vec<Subject>> {
     if texts.is_empty() {
         bail!(BadUsage("none of these releases is installed".to_owned()));
     }
-    let mut studied = choose::solvers(&texts, args.profile.as_deref(), &[])?;
+    let studied = choose::solvers(&texts, args.profile.as_deref(), &[])?;
     let given = match &args.reference {
         Some(text) => choose::solvers(std::slice::from_ref(text), args.profile.as_deref(), &[])?,
         None => Vec::new(),
     };
-    if args.self_check {
-        for solver in &mut studied {
-            *solver = solver.with_options(&solver.profile.run.self_check.clone());
-        }
-    }
-    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
-    let further = Profile::all().iter().filter(|p| p.name != "any").filter_map(newest).collect();
-    Ok(subjects(studied, given, further))
-}
-
-/// The installed releases of a range; anything else as it is.
-fn installed(text: &str, home: &Home) -> anyhow::Result<Vec<String>> {
-    use crate::solver::release::{Pick, Which};
-    let words = crate::solver::id::split_words(text).unwrap_or_default();
-    let Some(word) = words.first().filter(|word| crate::solver::Make::of_word(word).1.is_some()) else {
-        return Ok(vec![text.to_owned()]);
-    };
-    let pick = Pick::parse(word)?;
-    if !matches!(pick.which, Which::Between(..)) {
-        return Ok(vec![text.to_owned()]);
-    }
-    let there = home.installed(&pick.name);
-    Ok(pick
-        .select(&there)
-        .iter()
-        .map(|r| text.replacen(word.as_str(), &format!("{}@{r}", pick.name), 1))
-        .collect())
-}
-
-/// How a release is called in tables. What has no number (a build, a plan, an entry of gainsay.toml) is a release of what it
-/// passes for.
-fn named(solver: &Solver) -> Studied {
-    let short = solver.name.short().to_owned();
-    Studied { name: solver.name.clone(), make: solver.profile.name.clone(), short }
-}
-
-/// The formulas of a list of grammars, each with a count of its own if one stands after a colon.
-pub fn grammars(list: &str, count: u64, speakers: &str) -> anyhow::Result<Vec<GrammarSpec>> {
-    let names: Vec<String> = match list {
-        "" | "all" => builtin::names().map(str::to_owned).collect(),
-        _ if list.starts_with("derive:") => vec![list.to_owned()],
-        _ => list
-            .split(',')
-            .flat_map(|name| match name.split_once(':') {
-                Some(("all", count)) => builtin::names().map(|n| format!("{n}:{count}")).collect(),
-                _ if name == "all" => builtin::names().map(str::to_owned).collect(),
-                _ => vec![name.to_owned()],
-            })
-            .collect(),
-    };
-    let mut found: Vec<GrammarSpec> = Vec::new();
-    for name in names {
-        let (name, own) = match name.rsplit_once(':').and_then(|(n, c)| Some((n, c.parse().ok()?))) {
-            Some((name, own)) => (name.to_owned(), own),
-            None => (name, count),
-        };
-        let grammars = source::grammars(&name, speakers, &Variation::default()).map_err(BadUsage)?;
-        // What has no formulas is said before anything is asked.
-        source::formulas(&grammars).map_err(BadUsage)?;
-        for grammar in &grammars {
-            let text = grammar.to_string();
-            let label = if builtin::text(&name).is_some() {
-                name.clone()
-            } else {
-                // A file of the same name may be another grammar tomorrow.
-                format!("{}-{:.8}", grammar.name, digest(text.as_bytes()))
-            };
-            // The last that is said of a grammar counts: `all,FP:500`.
-            found.retain(|known| known.label != label);
-            found.push(GrammarSpec { label, text, count: own });
-        }
-    }
-    Ok(found)
+    Ok(subjects(varied(studied, &[], args.self_check), given, newest(&home)))
 }

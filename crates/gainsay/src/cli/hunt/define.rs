@@ -9,24 +9,21 @@ use anyhow::{Context, bail};
 
 use super::Args;
 use crate::campaign::CampaignSpec;
-use crate::campaign::spec::{Built, HuntSpec, LimitsSpec, SeedsSpec, SolverSpec, StrategySpec, WorkSpec};
+use crate::campaign::spec::{HuntSpec, LimitsSpec, SeedsSpec, SolverSpec, StrategySpec, WorkSpec};
 use crate::cli::arguments::BadUsage;
-use crate::cli::here;
+use crate::cli::choose;
 use crate::config::Config;
 use crate::judge::oracle::choose as oracles;
 use crate::seed::Corpus;
 use crate::solver::acquire::choose::{readers, witnesses};
-use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Runner, Solver, SolverError};
+use crate::solver::{AskMode, Limits, Solver};
 use crate::store::{Place, StoreError};
 use crate::strategy::enumerate::source;
 use crate::strategy::{STRATEGIES, build as strategies};
+use crate::study::machine::{absolute, answers, published, same_seeds, varied};
 
-/// The option set of the authors of the string tests, and their random numbers.
-const PUBLISHED: &str = "published";
-const PUBLISHED_SEEDS: &[u64] = &[0, 1465];
 /// What is taken if nothing is said.
 const SECONDS: f64 = 5.0;
-const PUBLISHED_SECONDS: f64 = 15.0;
 const MEGABYTES: u64 = 2048;
 const BREADTH: u64 = 512;
 
@@ -45,15 +42,15 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
     let config = Config::read()?;
     let hunt_before = before.and_then(CampaignSpec::hunt);
     let corpus = match hunt_before {
-        Some(hunt) if args.seeds.is_empty() => corpus_again(args, hunt)?,
+        Some(hunt) if args.seeds.is_empty() => same_seeds(&args.store, &hunt.seeds)?,
         _ => Corpus::of(&args.seeds)?,
     };
     let limits = limits(args, before.map(|spec| spec.limits))?;
-    let solvers = solvers(args, before)?;
+    let solvers = solvers(args, before, &config)?;
     let strategies = chosen(args, hunt_before, &solvers)?;
     let seeds = match hunt_before {
         Some(hunt) if args.seeds.is_empty() => hunt.seeds.clone(),
-        _ => SeedsSpec::of(&corpus, here::absolute(&args.seeds)?),
+        _ => SeedsSpec::of(&corpus, absolute(&args.seeds)?),
     };
     let hunt = HuntSpec {
         grammars: grammars(args, hunt_before)?,
@@ -70,7 +67,7 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
     };
     let mut spec = CampaignSpec::new(WorkSpec::Hunt(hunt), &limits, mode);
     spec.seed = args.what.draw.or(before.map(|spec| spec.seed)).unwrap_or_else(new_seed);
-    spec.solvers = here::solver_specs(&solvers, &config)?;
+    spec.solvers = choose::finder(&config).specs_of(&solvers)?;
     spec.oracles = match before {
         Some(before) if args.oracles.is_empty() => before.oracles.clone(),
         _ => oracles(&args.oracles)?.iter().map(|oracle| oracle.name.to_owned()).collect(),
@@ -94,39 +91,6 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         spec = before.clone();
     }
     Ok(Defined { spec, solvers, corpus })
-}
-
-/// The strategies of a definition, built.
-pub fn built(spec: &CampaignSpec) -> anyhow::Result<Vec<Built>> {
-    let strategies = spec.hunt().map_or(&[][..], |hunt| &hunt.strategies);
-    // Files of grammars may be elsewhere now; how long a series is does not depend on them.
-    let plain = |strategy: &StrategySpec| {
-        let mut strategy = strategy.clone();
-        if strategy.build().is_err() {
-            strategy.options.remove("grammar");
-        }
-        strategy
-    };
-    Ok(strategies.iter().map(|strategy| plain(strategy).build()).collect::<Result<_, _>>()?)
-}
-
-/// The seeds of a campaign that is gone on with; on a server they may be there, and are not needed here.
-fn corpus_again(args: &Args, hunt: &HuntSpec) -> anyhow::Result<Corpus> {
-    if let Place::Server(address) = &args.store
-        && !crate::store::Postgres::look(address)?.seeds()?.is_empty()
-    {
-        return Ok(Corpus::default());
-    }
-    let corpus = here::seeds_again(&hunt.seeds)?;
-    let SeedsSpec { count, digest, .. } = SeedsSpec::of(&corpus, Vec::new());
-    if (count, &digest) != (hunt.seeds.count, &hunt.seeds.digest) {
-        let what = format!(
-            "seeds was \"{} seeds {}\", not \"{count} seeds {digest}\": files were changed, added or removed",
-            hunt.seeds.count, hunt.seeds.digest
-        );
-        return Err(StoreError::Other { place: args.store.to_string().into(), what }.into());
-    }
-    Ok(corpus)
 }
 
 /// A new random number.
@@ -181,7 +145,7 @@ fn limits(args: &Args, before: Option<LimitsSpec>) -> anyhow::Result<Limits> {
     let mut limits = before.map_or_else(Limits::default, |spec| spec.limits());
     let seconds = match (args.timeout, args.as_published) {
         (Some(seconds), _) => Some(seconds),
-        (None, true) => Some(PUBLISHED_SECONDS),
+        (None, true) => Some(published::SECONDS),
         (None, false) => before.is_none().then_some(SECONDS),
     };
     if let Some(seconds) = seconds {
@@ -198,23 +162,18 @@ fn limits(args: &Args, before: Option<LimitsSpec>) -> anyhow::Result<Limits> {
 }
 
 /// The solvers of the campaign, each of which starts and answers.
-fn solvers(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Vec<Solver>> {
+fn solvers(args: &Args, before: Option<&CampaignSpec>, config: &Config) -> anyhow::Result<Vec<Solver>> {
     let said =
         args.whom.says_anything() || !args.solver_seed.is_empty() || args.as_published || args.self_check;
     let solvers = match before {
-        Some(before) if !said => before.solvers.iter().map(here::find).collect::<Result<_, _>>()?,
+        Some(before) if !said => {
+            let finder = choose::finder(config);
+            before.solvers.iter().map(|spec| finder.find(spec)).collect::<Result<_, _>>()?
+        }
         _ => named(args)?,
     };
-    let mut runner = Runner::new(Limits::default());
     for solver in &solvers {
-        let script = "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(check-sat)\n";
-        let run = runner.ask(solver, Question { script, ask: Outputs::default() }, AskMode::Fresh)?;
-        if run.outcome() != Outcome::Answered {
-            let said = format!("{}{}", run.reply.noise, run.reply.stderr);
-            let said = run.reply.errors.first().map_or(said.trim().to_owned(), Clone::clone);
-            let why = format!("it does not answer a simple question ({}): {said}", run.ending);
-            return Err(SolverError::NotStarted { program: solver.name.to_string(), why }.into());
-        }
+        answers(solver)?;
     }
     Ok(solvers)
 }
@@ -222,25 +181,14 @@ fn solvers(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Vec<Sol
 /// The solvers that the arguments name.
 fn named(args: &Args) -> anyhow::Result<Vec<Solver>> {
     let mut solvers = args.whom.solvers()?;
+    let mut seeds = args.solver_seed.clone();
     if args.as_published {
-        for solver in &mut solvers {
-            if solver.profile.configs.contains_key(PUBLISHED) {
-                *solver = solver.with_config(PUBLISHED)?;
-            }
+        solvers = published::configured(solvers)?;
+        if seeds.is_empty() {
+            seeds = published::SEEDS.to_vec();
         }
     }
-    let seeds: &[u64] =
-        if args.solver_seed.is_empty() && args.as_published { PUBLISHED_SEEDS } else { &args.solver_seed };
-    if !seeds.is_empty() {
-        let with_each = |solver: &Solver| seeds.iter().map(|&n| solver.with_seed(n)).collect::<Vec<_>>();
-        solvers = solvers.iter().flat_map(with_each).collect();
-    }
-    if args.self_check {
-        for solver in &mut solvers {
-            *solver = solver.with_options(&solver.profile.run.self_check.clone());
-        }
-    }
-    Ok(solvers)
+    Ok(varied(solvers, &seeds, args.self_check))
 }
 
 /// The witnesses of the campaign, and all solvers that are known by now. Those of the beginning stay: others may be installed
@@ -258,7 +206,7 @@ fn witnesses_of(
     // What takes half an hour to build is not built on every machine.
     let travels = |solver: &Solver| !on_server || solver.profile.cargo.is_none();
     let found: Vec<Solver> = witnesses(&solvers).into_iter().filter(travels).collect();
-    let specs = here::solver_specs(&found, config)?;
+    let specs = choose::finder(config).specs_of(&found)?;
     solvers.extend(found);
     Ok((specs, solvers))
 }

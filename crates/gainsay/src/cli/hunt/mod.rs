@@ -13,15 +13,16 @@ use anyhow::bail;
 
 use super::arguments::workers;
 use super::join::{Joining, Run, joined};
-use super::{AskModeName, choose, exit, here, signals};
+use super::{AskModeName, choose, exit, signals};
 use crate::campaign::{self, CampaignSpec, Engine, Here, Hunt, Plan, Preparation};
 use crate::config::Config;
 use crate::judge::oracle::choose as oracles;
 use crate::report::{self, matrix::Matrix};
 use crate::seed::Corpus;
 use crate::solver::Solver;
-use crate::store::{Address, Place, Postgres, Reader, Sink, Sqlite, StoreError};
-use crate::strategy::{Strategy, Wants, build as strategies};
+use crate::store::{Address, Place, Postgres, Reader, Sink, Sqlite};
+use crate::strategy::build as strategies;
+use crate::study::machine::{comes_to_an_end, hunt_before, put_seeds, rebuild};
 use define::Defined;
 
 pub use super::arguments::{BadUsage, duration};
@@ -120,26 +121,28 @@ pub struct Making {
     flags: StrategyFlags,
 }
 
-/// Whether a strategy comes to an end: a suite, the seeds as they are, so many formulas.
-fn ends(kind: &dyn Strategy) -> bool {
-    kind.wants() == Wants::EachInTurn || kind.series_count().is_some()
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // What is misspelt is said before anything is installed or read.
     strategies(&args.what.with, &args.what.flags.0)?;
     oracles(&args.oracles)?;
     let mut before = match args.resume {
-        true => before(&args.store)?,
+        true => hunt_before(&args.store)?,
         false => None,
     };
     if let (true, Some(spec)) = (args.rebuilt, &mut before) {
-        *spec = rebuilt(&args.store, spec)?;
+        let (now, programs) = rebuild(&args.store, spec, choose::finder(&Config::read()?))?;
+        if programs.is_empty() {
+            eprintln!("gainsay: --rebuilt: no program is another than before");
+        }
+        for program in &programs {
+            eprintln!("gainsay: {}", report::rebuilt(program));
+        }
+        *spec = now;
     }
     let defined = define::define(args, before.as_ref())?;
     let stop = signals::stop()?;
-    let ends = define::built(&defined.spec)?.iter().all(|(_, kind)| ends(kind.as_ref()));
+    let ends = comes_to_an_end(&defined.spec)?;
     let watched = std::io::stderr().is_terminal();
     let time = args.for_.or_else(|| (args.turns.is_none() && !watched && !ends).then_some(UNWATCHED));
     let run = Run { jobs: workers(args.jobs), time, json: args.json, stop: &stop };
@@ -153,51 +156,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// The definition of the campaign to go on with; none if none was begun.
-fn before(place: &Place) -> anyhow::Result<Option<CampaignSpec>> {
-    let store = match place.look() {
-        Err(StoreError::None { .. }) => return Ok(None),
-        store => store?,
-    };
-    if let Place::Folder(folder) = place {
-        Sqlite::check_free(folder)?;
-    }
-    let spec = here::definition(&*store)?;
-    if spec.hunt().is_none() {
-        bail!(BadUsage(format!("{place} holds no hunt; `gainsay evolve` goes on with a study of releases")));
-    }
-    Ok(Some(spec))
-}
-
-/// The definition of a campaign whose programs may have been built anew; the change is kept in the store.
-fn rebuilt(place: &Place, spec: &CampaignSpec) -> anyhow::Result<CampaignSpec> {
-    let (now, programs) = here::rebuilt(spec, &*place.look()?)?;
-    if programs.is_empty() {
-        eprintln!("gainsay: --rebuilt: no program is another than before");
-        return Ok(now);
-    }
-    match place {
-        Place::Folder(folder) => {
-            Sqlite::open(folder, &spec.definition(), true)?.rebuild(&now.definition(), &programs)?;
-        }
-        Place::Server(address) => {
-            Postgres::open(address, &spec.definition(), true)?.rebuild(&now.definition(), &programs)?;
-        }
-    }
-    for program in &programs {
-        eprintln!("gainsay: {}", report::rebuilt(program));
-    }
-    Ok(now)
-}
-
 /// Hunts in this process alone.
 fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> anyhow::Result<u8> {
     let Defined { spec, solvers, mut corpus } = defined;
     prepared(&spec, &mut corpus, &solvers[..spec.solvers.len()], store, run)?;
     let known: Vec<String> = spec.ignored.clone();
-    let ignored = Config::read()?.ignore.summaries.into_iter().filter(|p| !known.contains(p)).collect();
+    let config = Config::read()?;
+    let finder = choose::finder(&config);
+    let ignored = config.ignore.summaries.iter().filter(|p| !known.contains(p)).cloned().collect();
     let here = Here {
-        find: &here::find_among(&solvers),
+        find: &finder.find_among(&solvers),
         corpus,
         ignored,
         grammars: Some(store.root().join("grammars")),
@@ -225,7 +193,7 @@ fn begin_on_server(args: &Args, address: &Address, defined: Defined, run: &Run<'
     let store = Postgres::open(address, &spec.definition(), args.resume)?;
     if store.seeds()?.is_empty() {
         prepared(&spec, &mut corpus, &solvers[..spec.solvers.len()], &store, run)?;
-        here::put_seeds(&store, &corpus)?;
+        put_seeds(&store, &corpus)?;
     }
     store.set_turns(args.turns)?;
     drop(store);
@@ -259,21 +227,4 @@ fn prepared(
         bail!(BadUsage("no seed is left after --prepare".to_owned()));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suites_and_seeds_come_to_an_end() {
-        let ending = |flags: &[(&str, &str)]| {
-            let flags = flags.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-            let (built, _) = strategies(&[], &flags).expect("they can be built");
-            let names = built.iter().filter(|(_, kind)| ends(kind.as_ref())).map(|(name, _)| *name);
-            names.collect::<Vec<_>>()
-        };
-        assert_eq!(ending(&[]), ["seeds", "construct"]);
-        assert_eq!(ending(&[("count", "9"), ("rounds", "1")]), ["seeds", "enumerate", "construct"]);
-    }
 }

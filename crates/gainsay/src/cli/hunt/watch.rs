@@ -16,6 +16,7 @@ use crate::report::matrix::Matrix;
 use crate::solver::{Outcome, SolverId};
 use crate::store::{Place, Row, TurnOutcome};
 use crate::strategy::Wants;
+use crate::study::events::{event_json, progress_json};
 
 /// How often a plain line tells how far we are.
 const LINES: Duration = Duration::from_secs(10);
@@ -108,7 +109,7 @@ impl Watcher {
         } else if self.last.elapsed() >= LINES {
             self.last = Instant::now();
             if self.json {
-                println!("{}", self.numbers("progress", progress));
+                println!("{}", progress_json("progress", &self.solvers, progress));
             } else {
                 eprintln!("{}", self.line(progress));
             }
@@ -117,21 +118,14 @@ impl Watcher {
 
     /// An event in a line.
     fn told(&self, event: &Event) -> Option<String> {
+        if self.json {
+            return event_json(event).map(|line| line.to_string());
+        }
         Some(match event {
-            Event::Found { number, finding, warm } if self.json => json!({
-                "event": if *warm { "warm-only" } else { "found" }, "id": number, "kind": finding.kind,
-                "against": finding.against, "summary": words::summary(finding),
-                "strategy": finding.lineage.strategy, "fingerprint": finding.fingerprint,
-            })
-            .to_string(),
             Event::Found { number, finding, warm } => {
                 let shown = number.map_or_else(|| "new".to_owned(), |number| number.to_string());
                 let kind = if *warm { "only warm" } else { finding.kind.word() };
                 format!("{shown:>5}  {kind}: {}", words::summary(finding))
-            }
-            Event::Failed(Failure { strategy, series, step, why }) if self.json => {
-                json!({"event": "failed", "strategy": strategy, "series": series, "turn": step, "why": why})
-                    .to_string()
             }
             Event::Failed(Failure { strategy, series, step, why }) => {
                 format!("gainsay: {strategy}, series {series}, turn {step} failed, and is left out: {why}")
@@ -171,43 +165,13 @@ impl Watcher {
         )
     }
 
-    fn numbers(&self, event: &str, progress: &Progress) -> serde_json::Value {
-        let counts = progress.counts();
-        let solvers: BTreeMap<_, _> = self
-            .solvers
-            .iter()
-            .zip(&counts.outcomes)
-            .map(|(name, outcomes)| {
-                (name, outcomes.iter().map(|(l, n)| (l.word(), *n)).collect::<BTreeMap<_, _>>())
-            })
-            .collect();
-        let findings: Vec<_> = counts
-            .findings
-            .iter()
-            .map(|((kind, against), count)| {
-                let against = against.as_ref().map_or("undecided", SolverId::as_str);
-                json!({"kind": kind, "against": against, "count": count})
-            })
-            .collect();
-        let mut abstained: BTreeMap<String, u64> = BTreeMap::new();
-        for (why, count) in &counts.abstained {
-            *abstained.entry(words::abstention(why)).or_default() += count;
-        }
-        json!({
-            "event": event, "seconds": progress.elapsed().as_secs_f64(), "turns": counts.turns,
-            "strategies": counts.by_strategy, "yields": counts.yields, "solvers": solvers, "findings": findings,
-            "rationed": counts.rationed, "failed": counts.failed, "warm_only": counts.warm, "ignored": counts.ignored,
-            "abstained": abstained, "solver_cpu_seconds": counts.solver_cpu.as_secs_f64(),
-        })
-    }
-
     /// The summary.
     pub fn end(&self, progress: &Progress, rows: &[Row], matrix: &Matrix, stop: &AtomicBool) {
         if self.json {
             if !matrix.is_empty() {
                 println!("{}", json!({"event": "matrix", "matrix": matrix.json()}));
             }
-            println!("{}", self.numbers("end", progress));
+            println!("{}", progress_json("end", &self.solvers, progress));
             return;
         }
         print!("{}", matrix.terminal());

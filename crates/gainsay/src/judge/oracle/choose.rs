@@ -16,7 +16,12 @@ pub fn choose(names: &[String]) -> Result<Vec<&'static Entry>, UnknownName> {
     }
     let known = || ORACLES.iter().map(|entry| entry.name).chain([ALL]).collect();
     let one = |name: &String| {
-        named(name).ok_or_else(|| UnknownName { what: "oracle", name: name.clone(), known: known() })
+        named(name).ok_or_else(|| UnknownName {
+            what: "oracle",
+            name: name.clone(),
+            known: known(),
+            aliases: &[],
+        })
     };
     names.iter().map(one).collect()
 }

@@ -2,7 +2,9 @@
 //! what is wrong with it and not with the release is new. Then both are timed.
 
 mod counts;
+mod define;
 mod hunted;
+mod prepare;
 mod speed;
 
 use std::collections::BTreeMap;
@@ -20,6 +22,8 @@ use crate::solver::{AskMode, Solver};
 use crate::store::{FormulaRow, Reader, Seen, Sqlite};
 
 pub use counts::{Share, share_of, turns_of};
+pub use define::CheckSpec;
+pub use prepare::{CheckBudget, next_run, open_cache, other_make};
 pub use speed::{Race, Timed, speeds};
 
 /// Of one kind and one set of operators, this many formulas are asked again of the reference.
@@ -56,6 +60,11 @@ impl Check {
     /// The release that it is compared with, and those of other makes.
     fn releases(&self) -> &[Solver] {
         &self.screening.solvers[1..]
+    }
+
+    /// How many formulas the build is screened on.
+    pub fn formulas(&self) -> u64 {
+        self.grammars().map(|(grammar, _)| grammar.count).sum()
     }
 
     /// The grammars, and how many formulas of each are timed.

@@ -1,8 +1,11 @@
 //! Evolution: the same formulas, release after release. Every pair of a formula and a release is asked once, in a process of
 //! its own if times are wanted, judged beside a reference of another make, and kept.
 
+mod grammars;
+mod releases;
 mod row;
 mod schedule;
+mod store;
 mod subjects;
 mod worker;
 
@@ -13,7 +16,10 @@ use crate::campaign::{Plan, PlannedWork, Schedule, StudyPlan, UnitWorker, Work};
 use crate::solver::Solver;
 use crate::store::{Range, SeriesRow, Sink};
 
+pub use grammars::grammar_specs;
+pub use releases::{installed, limits, newest, studied};
 pub use row::{row_of, run_of};
+pub use store::{define, put_study, roles, study_before};
 pub use subjects::subjects;
 pub use worker::{case_of, formula_row};
 

@@ -1,0 +1,91 @@
+//! A process that works on a campaign on a server, together with others.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::error::StudyError;
+use super::machine::{definition, same_program, seeds_of};
+use super::solvers::SolverFinder;
+use crate::campaign::{CampaignSpec, EngineError, Here, Plan, Sharing};
+use crate::seed::Corpus;
+use crate::solver::machine;
+use crate::store::{Postgres, Spool, StoreError};
+
+/// A process that takes part in a campaign on a server.
+pub struct Member {
+    /// The campaign.
+    pub store: Postgres,
+    worker: u64,
+    campaign: String,
+    lease: Duration,
+    /// The folder in which results wait that cannot be handed in.
+    pub spool: PathBuf,
+}
+
+impl Member {
+    /// Joins a campaign.
+    pub fn join(store: Postgres, jobs: usize, lease: Duration, spool: PathBuf) -> Result<Member, StoreError> {
+        let campaign = store.setting("id")?.unwrap_or_default();
+        Spool::new(&spool).check()?;
+        let worker = store.join(&machine(), jobs, lease)?;
+        Ok(Member { store, worker, campaign, lease, spool })
+    }
+
+    /// What the engine needs to work together with others.
+    pub fn sharing(&self) -> Sharing<'_> {
+        let Member { store, worker, campaign, lease, spool } = self;
+        Sharing { store, campaign: campaign.clone(), worker: *worker, lease: *lease, spool: spool.clone() }
+    }
+
+    /// Passes on what is needed to take part. If it is missing, the process leaves the campaign with the reason.
+    pub fn needs<T>(&self, what: Result<T, StudyError>) -> Result<T, StudyError> {
+        if let Err(e) = &what {
+            self.store.leave(self.worker, 0, &format!("takes no work: {e}"))?;
+        }
+        what
+    }
+
+    /// Leaves the campaign after so many turns.
+    pub fn leave(&self, turns: u64) -> Result<(), StoreError> {
+        self.store.leave(self.worker, turns, "")
+    }
+
+    /// Leaves the campaign after an error. Returns whether results wait on disk.
+    pub fn fail(&self, error: &EngineError) -> Result<bool, StoreError> {
+        let waits = !Spool::new(&self.spool).waiting(&self.campaign)?.is_empty();
+        // A server that is away cannot be told.
+        if !matches!(error, EngineError::Store(StoreError::Away { .. })) {
+            let _ = self.store.leave(self.worker, 0, "");
+        }
+        Ok(waits)
+    }
+
+    /// The plan of a run on this machine.
+    pub fn plan(
+        &self,
+        finder: SolverFinder<'_>,
+        jobs: usize,
+        time: Option<Duration>,
+    ) -> Result<Plan, StudyError> {
+        same_program(&self.store)?;
+        let spec = definition(&self.store)?;
+        let here = Here {
+            find: &|spec| finder.find(spec),
+            corpus: self.corpus(&spec)?,
+            grammars: Some(self.spool.join("grammars")),
+            ignored: Vec::new(),
+            jobs,
+            turns: self.store.turns()?,
+            until: time.map(|time| Instant::now() + time),
+        };
+        Ok(Plan::of(&spec, here)?)
+    }
+
+    /// The seeds of the campaign.
+    fn corpus(&self, spec: &CampaignSpec) -> Result<Corpus, StudyError> {
+        let Some(hunt) = spec.hunt() else { return Ok(Corpus::default()) };
+        let none =
+            || StudyError::NoSeeds { place: self.store.address().to_string(), count: hunt.seeds.count };
+        seeds_of(&self.store)?.ok_or_else(none)
+    }
+}
