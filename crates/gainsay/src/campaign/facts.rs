@@ -1,6 +1,7 @@
 //! What a definition says, fact by fact, and in what two definitions differ.
 
 use super::spec::{CampaignSpec, HuntSpec, LimitsSpec, SeedsSpec, WorkSpec};
+use crate::judge::Budget;
 
 /// One thing that a definition says, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,14 @@ impl CampaignSpec {
         tell("wall time", format!("{} s", wall_micros as f64 / 1e6), true);
         tell("memory", format!("{} MB", memory >> 20), false);
         tell("bounded address space", address_space.to_string(), true);
+        let Budget { others, values, assignments, parts, conditions, steps } = self.deciding;
+        tell(
+            "deciding",
+            format!(
+                "{others} others, {values} rounds of values, {assignments} assignments, {parts} parts, {conditions} conditions, {steps} steps"
+            ),
+            true,
+        );
         tell("way", self.ask_mode.word().to_owned(), false);
         tell("ignored", joined(self.ignored.iter().map(String::as_str)), true);
         facts

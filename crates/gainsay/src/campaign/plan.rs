@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::spec::{
     Built, CampaignSpec, GrammarSpec, HuntSpec, SolverSpec, StrategyError, StudySpec, WorkSpec,
 };
-use crate::judge::oracle;
+use crate::judge::{Budget, oracle};
 use crate::seed::{Corpus, digest};
 use crate::solver::{AskMode, Limits, Solver, SolverError};
 use crate::strategy::enumerate::{Formulas, Grammar, source};
@@ -28,6 +28,8 @@ pub struct Plan {
     pub oracles: Vec<&'static oracle::Entry>,
     /// What one question may cost.
     pub limits: Limits,
+    /// How far the ways of deciding who is wrong may go.
+    pub deciding: Budget,
     /// How solvers are asked at first.
     pub ask_mode: AskMode,
     /// Patterns of summaries that are counted and not recorded.
@@ -172,6 +174,7 @@ impl Plan {
             auditors: find(&spec.auditors)?,
             oracles: spec.oracles.iter().map(oracle).collect::<Result<_, _>>()?,
             limits: spec.limits.limits(),
+            deciding: spec.deciding,
             ask_mode: spec.ask_mode,
             ignored: [&spec.ignored[..], &here.ignored].concat(),
             jobs: here.jobs.max(1),

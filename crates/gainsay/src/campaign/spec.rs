@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::judge::Budget;
 use crate::seed::Corpus;
 use crate::solver::{AskMode, Limits, Solver, SolverError, SolverId};
 use crate::store::Definition;
@@ -39,6 +40,8 @@ pub struct CampaignSpec {
     pub oracles: Vec<String>,
     /// What one question may cost.
     pub limits: LimitsSpec,
+    /// How far the ways of deciding who is wrong may go.
+    pub deciding: Budget,
     /// How solvers are asked at first.
     pub ask_mode: AskMode,
     /// Patterns of summaries that are counted and not recorded.
@@ -328,6 +331,7 @@ impl CampaignSpec {
             auditors: Vec::new(),
             oracles: Vec::new(),
             limits: LimitsSpec::of(limits),
+            deciding: Budget::default(),
             ask_mode,
             ignored: Vec::new(),
         }

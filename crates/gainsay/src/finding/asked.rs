@@ -139,7 +139,8 @@ mod tests {
     #[test]
     fn what_is_stored_is_read_again() {
         let asked = |fails| Asked { release: "1.2".to_owned(), fails };
-        let other = Untold::OtherFault { fault: Fault::WrongModel { itself: true } };
+        let other =
+            Untold::OtherFault { fault: Fault::WrongModel { voice: crate::judge::SecondVoice::example() } };
         for (text, expected) in [
             (r#"["1.2",true]"#, asked(Ok(true))),
             (r#"["1.2",false]"#, asked(Ok(false))),
@@ -149,7 +150,7 @@ mod tests {
                 asked(Err(Untold::SameAnswer { answer: Answer::Sat })),
             ),
             (
-                r#"["1.2",null,{"type":"other-fault","fault":{"type":"wrong-model","itself":true}}]"#,
+                r#"["1.2",null,{"type":"other-fault","fault":{"type":"wrong-model","voice":{"type":"accused"}}}]"#,
                 asked(Err(other)),
             ),
             (

@@ -9,7 +9,6 @@ mod rank;
 mod read;
 mod scope;
 mod standing;
-mod version1;
 pub mod words;
 
 use serde::{Deserialize, Serialize};
@@ -28,10 +27,9 @@ pub use rank::rank;
 pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
 pub use standing::{Standing, disputants, standing};
-pub use version1::Unconvertible;
 
 /// The version of `finding.json`.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What one solver did with the case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,7 +167,7 @@ impl Finding {
 
     /// Whether two answers of the accused contradict each other and it is not known which of them is wrong.
     pub fn is_contradiction(&self) -> bool {
-        matches!(self.fault, Fault::Contradiction { .. })
+        matches!(self.fault, Fault::Contradiction { .. } | Fault::ContradictsItself { .. })
     }
 
     /// What the accused said of the check in question, if that is what is wrong.
@@ -178,7 +176,7 @@ impl Finding {
             Fault::WrongUnsat { .. } => Some(Answer::Unsat),
             Fault::WrongSat { .. } => Some(Answer::Sat),
             // It is the answer to the case, which is not known to be wrong; but that is what is shown.
-            Fault::Contradiction { proven: true, .. } => {
+            Fault::Contradiction { proven: true, .. } | Fault::ContradictsItself { .. } => {
                 let said = self.said.iter().find(|said| Some(&said.solver) == self.against.as_ref())?;
                 said.answers.get(self.check.unwrap_or(0)).copied().filter(|a| *a != Answer::Unknown)
             }

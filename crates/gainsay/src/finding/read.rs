@@ -1,8 +1,7 @@
-//! Reading findings: `finding.json`, of this version or of an earlier one.
+//! Reading findings: `finding.json`.
 
 use serde::Deserialize;
 
-use super::version1::{Unconvertible, converted};
 use super::{Finding, VERSION};
 
 /// Why a finding cannot be read.
@@ -11,12 +10,9 @@ pub enum UnreadableFinding {
     /// It is not JSON, or a field is missing or has a value that is not known.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// It was written by a later version of the program.
-    #[error("it has version {0}, and this program reads up to version {VERSION}")]
-    Newer(u32),
-    /// Version 0.1 wrote a fact as a sentence of a form that is not known.
-    #[error(transparent)]
-    Old(#[from] Unconvertible),
+    /// It was written by another version of the program.
+    #[error("it has version {0}, and this program reads version {VERSION}")]
+    OtherVersion(u32),
     /// Its fields contradict each other.
     #[error("its kind is {kind}, but its fault is of kind {fault}")]
     Contradictory {
@@ -39,8 +35,7 @@ impl Finding {
         let Versioned { version } = serde_json::from_slice(json)?;
         let mut finding: Finding = match version {
             VERSION => serde_json::from_slice(json)?,
-            1 => serde_json::from_value(converted(serde_json::from_slice(json)?)?)?,
-            other => return Err(UnreadableFinding::Newer(other)),
+            other => return Err(UnreadableFinding::OtherVersion(other)),
         };
         let fault = finding.fault.kind();
         if finding.kind != fault {

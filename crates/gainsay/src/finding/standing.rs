@@ -1,7 +1,7 @@
 //! Standings: how much a finding has shown about who is wrong.
 
 use super::Finding;
-use crate::judge::Fault;
+use crate::judge::{Fault, Kind};
 use crate::solver::SolverId;
 
 /// How much a finding has shown about who is wrong.
@@ -31,9 +31,10 @@ impl Standing {
 
 /// The standing of a finding.
 pub fn standing(finding: &Finding) -> Standing {
-    match finding.against {
-        Some(_) => Standing::Proved,
-        None => Standing::Undecided,
+    match (&finding.against, finding.kind) {
+        (Some(_), _) => Standing::Proved,
+        (None, Kind::Unconfirmed) => Standing::Unconfirmed,
+        (None, _) => Standing::Undecided,
     }
 }
 
@@ -41,7 +42,8 @@ pub fn standing(finding: &Finding) -> Standing {
 pub fn disputants(finding: &Finding) -> Vec<&SolverId> {
     let mut solvers: Vec<&SolverId> = match &finding.fault {
         Fault::Disagreement { answers } => answers.iter().map(|answered| &answered.by).collect(),
-        Fault::Contradiction { by, .. } | Fault::SeedDenied { by } => vec![by],
+        Fault::Contradiction { by, .. } | Fault::SeedDenied { by, .. } => vec![by],
+        Fault::Unconfirmed { suspect, .. } => vec![suspect],
         _ => finding.said.iter().map(|said| &said.solver).collect(),
     };
     let mut seen = Vec::new();

@@ -10,7 +10,8 @@ use crate::case::{
     Answer, Approximation, Case, CheckRef, Claim, Direction, Edit, Edits, Lineage, Place, Rule,
 };
 use crate::judge::{
-    Answered, Asked, Complaint, Confirmation, CrashSite, Doubt, Evidence, Fault, Foreign, KnownUnsat,
+    Answered, Asked, Attempt, Complaint, Confirmation, CrashSite, Doubt, Evidence, Fault, Foreign, Heard,
+    KnownUnsat, Rewriting, SearchEnd, SecondVoice, SelfContradiction, Suspicion,
 };
 use crate::solver::{Ending, Outcome, Solver, SolverId};
 
@@ -23,6 +24,19 @@ fn text(words: &str) -> String {
 
 fn id(name: &str) -> SolverId {
     name.parse().expect("a name")
+}
+
+/// A second voice, as a store has it.
+fn voice(json: Value) -> SecondVoice {
+    serde_json::from_value(json).expect("a voice")
+}
+
+fn accused() -> SecondVoice {
+    voice(serde_json::json!({ "type": "accused" }))
+}
+
+fn other() -> SecondVoice {
+    voice(serde_json::json!({ "type": "other", "by": "cvc5" }))
 }
 
 /// One fault of each variant, and of each site of a crash.
@@ -39,13 +53,20 @@ fn faults() -> Vec<Fault> {
     let answers = vec![Answered { by: id(WHOM), answer: Answer::Sat }];
     let (first, second) = (Answer::Sat, Answer::Unsat);
     all.extend([
-        Fault::WrongUnsat { itself: true },
-        Fault::WrongSat { known: KnownUnsat::ByConstruction },
+        Fault::WrongUnsat { voice: accused() },
+        Fault::WrongSat { known: KnownUnsat::ByConstruction, voice: other() },
+        Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice: other() },
+        Fault::ContradictsItself { how: SelfContradiction::Part },
+        Fault::ContradictsItself { how: SelfContradiction::Halves },
+        Fault::ContradictsItself { how: SelfContradiction::More },
+        Fault::ContradictsItself { how: SelfContradiction::Equivalent },
+        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::WrongSat },
         Fault::Contradiction { by: id(WHOM), proven: true },
         Fault::Contradiction { by: id(WHOM), proven: false },
-        Fault::SeedDenied { by: id(WHOM) },
-        Fault::WrongModel { itself: false },
-        Fault::WrongCore,
+        Fault::SeedDenied { by: id(WHOM), voice: None },
+        Fault::SeedDenied { by: id(WHOM), voice: Some(accused()) },
+        Fault::WrongModel { voice: other() },
+        Fault::WrongCore { voice: accused() },
         Fault::LargeCore { names: 3, minimal: 2 },
         Fault::SelfCheck { message: text("an invalid model was generated") },
         Fault::Disagreement { answers },
@@ -68,6 +89,21 @@ fn evidence() -> Vec<Evidence> {
         Asked::AfterEdits { done: 1, of: 2 },
         Asked::WithSeed { number: 1 },
         Asked::Again,
+        Asked::Part { kept: 1, of: 2 },
+        Asked::With { conditions: vec![text("(= x 0)")] },
+        Asked::Equivalent,
+        Asked::Rewritten { rule: text("beta") },
+    ];
+    let attempts = [
+        Attempt::Models { read: 1 },
+        Attempt::Values { heard: 1 },
+        Attempt::Search { end: SearchEnd::Infinite { symbol: text("x") } },
+        Attempt::Search { end: SearchEnd::OverBudget { assignments: 9 } },
+        Attempt::Search { end: SearchEnd::Open },
+        Attempt::Less { parts: 1 },
+        Attempt::Split { conditions: 1 },
+        Attempt::Equivalent { steps: 0 },
+        Attempt::Equivalent { steps: 3 },
     ];
     let foreign = [
         Foreign::Operator { name: text("set.member") },
@@ -93,7 +129,17 @@ fn evidence() -> Vec<Evidence> {
         Evidence::Satisfied { by: Some(by()), check: 0, model: text("()") },
         Evidence::Satisfied { by: None, check: 0, model: text("()") },
         Evidence::SatisfiedCore { core: vec![text("A")], script: text(SCRIPT), by: by(), model: text("()") },
-        Evidence::Falsified { check: 0, model: text("()"), assertion: text("false") },
+        Evidence::Falsified { check: 0, model: text("()"), heard: Vec::new(), assertion: text("false") },
+        Evidence::Falsified {
+            check: 0,
+            model: text("((define-fun x () Int 0))"),
+            heard: vec![Heard { term: text("(div x 0)"), value: text("1") }],
+            assertion: text("false"),
+        },
+        Evidence::SatisfiedOther { script: 1, check: 0, by: Some(by()), model: text("()") },
+        Evidence::Exhausted { check: 0, assignments: 7 },
+        Evidence::TwoValues { term: text("(div x 0)"), values: [text("1"), text("2")] },
+        Evidence::Rewritten { steps: vec![Rewriting { rule: text("beta"), old: text("a"), new: text("b") }] },
         Evidence::Pinned { by: by(), script: text(SCRIPT), answer: None },
         Evidence::Claimed { claim: Claim::SatImplies(CheckRef::own(0), CheckRef { script: 1, check: 0 }) },
         Evidence::Answered { by: by(), check: 0, answer: Answer::Unknown },
@@ -104,6 +150,7 @@ fn evidence() -> Vec<Evidence> {
     ];
     let ask = |about| Evidence::Asked { by: by(), about, script: text(SCRIPT), answer: Some(Answer::Unsat) };
     all.extend(questions.into_iter().map(ask));
+    all.extend(attempts.into_iter().map(|attempt| Evidence::Tried { attempt }));
     all.extend(doubts.into_iter().map(|why| Evidence::Undecided { why }));
     all
 }
@@ -183,6 +230,9 @@ const DATA: &[&str] = &[
     "than",
     "to",
     "type",
+    "how",
+    "of",
+    "suspect",
 ];
 
 /// Blanks all text that is not data.
@@ -238,10 +288,10 @@ fn what_is_proved_comes_first_and_a_disagreement_right_after_it() {
     let disagreement = Finding { against: None, ..finding(Fault::Disagreement { answers: Vec::new() }) };
     assert_eq!(standing(&disagreement), Standing::Undecided);
     let rows = [
-        (Fault::WrongUnsat { itself: true }, true),
-        (Fault::WrongSat { known: KnownUnsat::ByConstruction }, true),
-        (Fault::WrongModel { itself: true }, true),
-        (Fault::WrongCore, true),
+        (Fault::WrongUnsat { voice: accused() }, true),
+        (Fault::WrongSat { known: KnownUnsat::ByConstruction, voice: other() }, true),
+        (Fault::WrongModel { voice: accused() }, true),
+        (Fault::WrongCore { voice: other() }, true),
         (Fault::Crash { site: CrashSite::Unknown }, true),
         (Fault::SelfCheck { message: text("x") }, true),
         (Fault::Unknown, false),
@@ -261,10 +311,14 @@ fn faults_that_differ_have_fingerprints_that_differ() {
     assert_eq!(line("/one/src/a.cpp"), line("../src/a.cpp"));
     assert_ne!(line("/one/src/a.cpp"), line("/one/src/b.cpp"));
     assert_ne!(prints(CrashSite::Signal { number: 11 }), prints(CrashSite::Signal { number: 6 }));
-    let answers = [Fault::WrongUnsat { itself: true }, Fault::WrongSat { known: KnownUnsat::ByConstruction }];
+    let answers = [
+        Fault::WrongUnsat { voice: accused() },
+        Fault::WrongSat { known: KnownUnsat::ByConstruction, voice: accused() },
+    ];
     let [one, two] = answers.map(|fault| decided(&finding(fault)).0);
     assert_ne!(one, two);
-    let [itself, by_other] = [true, false].map(|itself| decided(&finding(Fault::WrongUnsat { itself })).0);
+    let [itself, by_other] =
+        [accused(), other()].map(|voice| decided(&finding(Fault::WrongUnsat { voice })).0);
     assert_eq!(itself, by_other);
 }
 
@@ -288,11 +342,11 @@ fn evidence_and_faults_are_read_as_they_were_written() {
 
 #[test]
 fn what_is_not_known_is_an_error() {
-    let whole = serde_json::to_value(finding(Fault::WrongCore)).expect("plain");
+    let whole = serde_json::to_value(finding(Fault::WrongCore { voice: accused() })).expect("plain");
     let changes: [(&str, Value, &str); 6] = [
         ("kind", Value::from("unheard"), "`unheard` is no kind of finding"),
         ("kind", Value::from("crash"), "its kind is crash, but its fault is of kind wrong-core"),
-        ("version", Value::from(3), "it has version 3"),
+        ("version", Value::from(4), "it has version 4"),
         ("fault", serde_json::json!({ "type": "unheard" }), "unknown variant `unheard`"),
         ("evidence", serde_json::json!([{ "type": "undecided", "why": "a sentence" }]), "a sentence"),
         ("summary", Value::from("a sentence"), "unknown field `summary`"),

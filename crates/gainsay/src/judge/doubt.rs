@@ -98,20 +98,8 @@ pub enum Abstention {
         /// The solver that gave it.
         of: SolverId,
     },
-    /// Two solvers say sat to what is false by our evaluation.
-    TwoSaySat {
-        /// The solvers.
-        solvers: [SolverId; 2],
-    },
-    /// Another solver says that the model of the accused is one.
-    ModelDefended {
-        /// The other solver.
-        by: SolverId,
-        /// The accused.
-        of: SolverId,
-    },
-    /// The accused insists on its model, and no other solver answers.
-    ModelInsistedOn {
+    /// A solver of another make says that the answer or the model of the accused is right.
+    Defended {
         /// The accused.
         of: SolverId,
     },

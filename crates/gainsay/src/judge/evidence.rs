@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::attempt::Attempt;
 use super::doubt::Doubt;
 use crate::case::{Answer, Approximation, Claim};
 use crate::solver::{Ending, SolverId};
@@ -36,6 +37,47 @@ pub enum Asked {
     },
     /// The same script once more.
     Again,
+    /// Some of the assertions only.
+    Part {
+        /// How many of them.
+        kept: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// The script with one more condition.
+    With {
+        /// The conditions so far, the newest last.
+        conditions: Vec<String>,
+    },
+    /// A script that is equivalent by the steps of the evidence.
+    Equivalent,
+    /// Whether the two sides of a step can differ: the script is satisfiable only if they can.
+    Rewritten {
+        /// The rule of the step.
+        rule: String,
+    },
+}
+
+/// What a solver said of a term when it was asked for its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Heard {
+    /// The term.
+    pub term: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// A step from a formula to an equivalent one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rewriting {
+    /// The rule.
+    pub rule: String,
+    /// What was there.
+    pub old: String,
+    /// What is there now.
+    pub new: String,
 }
 
 /// Why one may trust a complaint. Each piece can be looked at again.
@@ -62,12 +104,26 @@ pub enum Evidence {
         /// The model.
         model: String,
     },
+    /// Under this model, every assertion at a check of another script of the case is true by our evaluator.
+    SatisfiedOther {
+        /// The number of the script, from 1.
+        script: usize,
+        /// The number of the check.
+        check: usize,
+        /// The solver that gave the model.
+        by: Option<SolverId>,
+        /// The model.
+        model: String,
+    },
     /// Under this model of the accused, this assertion is false by our evaluator.
     Falsified {
         /// The number of the check.
         check: usize,
         /// The model.
         model: String,
+        /// What the accused said of terms that its model leaves open.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        heard: Vec<Heard>,
         /// The assertion.
         assertion: String,
     },
@@ -134,6 +190,30 @@ pub enum Evidence {
         milliseconds: Vec<u64>,
         /// The machine: times of another are not comparable.
         on: String,
+    },
+    /// No assignment satisfies what is asserted at the check.
+    Exhausted {
+        /// The number of the check.
+        check: usize,
+        /// How many values were given to symbols.
+        assignments: u64,
+    },
+    /// What the accused said of one operator at one point contradicts itself.
+    TwoValues {
+        /// The operator or function with its arguments.
+        term: String,
+        /// The two values.
+        values: [String; 2],
+    },
+    /// The steps to an equivalent script.
+    Rewritten {
+        /// The steps, in order.
+        steps: Vec<Rewriting>,
+    },
+    /// A way of deciding that did not decide.
+    Tried {
+        /// What was tried, and what came of it.
+        attempt: Attempt,
     },
     /// What stands in the way of an accusation.
     Undecided {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence::Asked;
 use super::kind::Kind;
 use super::site::CrashSite;
+use super::voice::SecondVoice;
 use crate::case::Answer;
 use crate::solver::SolverId;
 
@@ -25,6 +26,36 @@ pub enum KnownUnsat {
     FalseAsItStands,
     /// The case was made to be unsatisfiable.
     ByConstruction,
+    /// No assignment of its finite domains satisfies it.
+    ByExhaustion,
+}
+
+/// What our evaluation alone says against a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suspicion {
+    /// Its unsat is wrong.
+    WrongUnsat,
+    /// Its sat is wrong.
+    WrongSat,
+    /// Its model is wrong.
+    WrongModel,
+    /// Its core is wrong.
+    WrongCore,
+}
+
+/// How a solver contradicts itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SelfContradiction {
+    /// It says sat to the formula and unsat to a part of its assertions.
+    Part,
+    /// It says sat to the formula, and unsat to it with a condition and with the negation of that condition.
+    Halves,
+    /// It says unsat to the formula and sat to it with one more condition.
+    More,
+    /// It gives different answers to the formula and to an equivalent of it.
+    Equivalent,
 }
 
 /// What is wrong. The accused is named by the complaint, unless nobody is accused.
@@ -33,13 +64,20 @@ pub enum KnownUnsat {
 pub enum Fault {
     /// The accused says unsat, and a model satisfies every assertion.
     WrongUnsat {
-        /// Whether it says sat itself once that model is written in as definitions.
-        itself: bool,
+        /// Who besides our evaluator says that the formula is satisfiable.
+        voice: SecondVoice,
     },
     /// The accused says sat to a formula that is unsatisfiable.
     WrongSat {
         /// How that is known.
         known: KnownUnsat,
+        /// Who besides our evaluator says that the formula is unsatisfiable.
+        voice: SecondVoice,
+    },
+    /// The accused contradicts itself. Which of its answers is wrong is not known.
+    ContradictsItself {
+        /// How.
+        how: SelfContradiction,
     },
     /// A solver says sat to a script and unsat to one that follows from it.
     Contradiction {
@@ -52,14 +90,26 @@ pub enum Fault {
     SeedDenied {
         /// The solver.
         by: SolverId,
+        /// Who besides our evaluator says that the seed is satisfiable; none if nobody does.
+        voice: Option<SecondVoice>,
     },
     /// The model of the accused makes an assertion false.
     WrongModel {
-        /// Whether it says unsat itself once that model is written in as definitions.
-        itself: bool,
+        /// Who besides our evaluator says that it is no model.
+        voice: SecondVoice,
     },
     /// The core of the accused is satisfiable.
-    WrongCore,
+    WrongCore {
+        /// Who besides our evaluator says that it is satisfiable.
+        voice: SecondVoice,
+    },
+    /// Our evaluation alone speaks against a solver. Nobody is accused.
+    Unconfirmed {
+        /// The solver.
+        suspect: SolverId,
+        /// What our evaluation says.
+        of: Suspicion,
+    },
     /// The core of the accused is not minimal, though it was asked for a minimal one.
     LargeCore {
         /// Names in the core.
@@ -111,14 +161,17 @@ impl Fault {
     /// What kind of thing is wrong.
     pub fn kind(&self) -> Kind {
         match self {
-            Fault::WrongUnsat { .. } | Fault::WrongSat { .. } | Fault::Contradiction { proven: true, .. } => {
-                Kind::Soundness
-            }
+            Fault::WrongUnsat { .. }
+            | Fault::WrongSat { .. }
+            | Fault::ContradictsItself { .. }
+            | Fault::SeedDenied { voice: Some(_), .. }
+            | Fault::Contradiction { proven: true, .. } => Kind::Soundness,
+            Fault::Unconfirmed { .. } => Kind::Unconfirmed,
             Fault::Contradiction { proven: false, .. }
-            | Fault::SeedDenied { .. }
+            | Fault::SeedDenied { voice: None, .. }
             | Fault::Disagreement { .. } => Kind::Disagreement,
             Fault::WrongModel { .. } => Kind::WrongModel,
-            Fault::WrongCore => Kind::WrongCore,
+            Fault::WrongCore { .. } => Kind::WrongCore,
             Fault::LargeCore { .. } => Kind::Imprecision,
             Fault::Crash { .. } => Kind::Crash,
             Fault::SelfCheck { .. } => Kind::SelfCheck,
@@ -139,6 +192,7 @@ impl Fault {
                 without_places(message) == without_places(other)
             }
             (Fault::WrongUnsat { .. }, _) => matches!(other, Fault::WrongUnsat { .. }),
+            (Fault::Unconfirmed { .. }, _) => self == other,
             _ if self.kind() == Kind::Disagreement => self == other,
             _ => self.kind() == other.kind(),
         }
@@ -160,7 +214,8 @@ impl Fault {
         match self {
             Fault::WrongUnsat { .. } => FaultVariant::Answer(Answer::Unsat),
             Fault::WrongSat { .. } => FaultVariant::Answer(Answer::Sat),
-            Fault::Contradiction { .. } => FaultVariant::Contradiction,
+            Fault::Contradiction { .. } | Fault::ContradictsItself { .. } => FaultVariant::Contradiction,
+            Fault::Unconfirmed { of, .. } => FaultVariant::Suspicion(*of),
             Fault::SeedDenied { .. } => FaultVariant::SeedDenied,
             Fault::Crash { site } if !site.is_place() => FaultVariant::Ending(site.clone()),
             _ => FaultVariant::Only,
@@ -188,6 +243,8 @@ pub enum FaultVariant {
     Contradiction,
     /// A seed is said to be unsat.
     SeedDenied,
+    /// Our evaluation alone says this.
+    Suspicion(Suspicion),
     /// A process ended so.
     Ending(CrashSite),
     /// There is one fault of the kind.

@@ -17,6 +17,8 @@ pub enum Kind {
     SelfCheck,
     /// Two answers contradict each other, and we cannot tell which is wrong.
     Disagreement,
+    /// Our evaluation alone speaks against a solver.
+    Unconfirmed,
     /// Other answers for other random numbers, or for the same.
     Nondeterminism,
     /// Much slower than another solver.
@@ -36,6 +38,7 @@ words!(Kind, "kind of finding":
     Crash "crash",
     SelfCheck "self-check",
     Disagreement "disagreement",
+    Unconfirmed "unconfirmed",
     Nondeterminism "nondeterminism",
     Performance "performance",
     Incompleteness "incompleteness",

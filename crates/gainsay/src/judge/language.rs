@@ -34,7 +34,7 @@ pub(super) fn is_closed(pool: &Pool, roots: &[TermId]) -> bool {
 }
 
 /// Whether all terms below these fit; ends with the first that does not.
-fn all_below(pool: &Pool, roots: &[TermId], mut fits: impl FnMut(TermId) -> bool) -> bool {
+pub(super) fn all_below(pool: &Pool, roots: &[TermId], mut fits: impl FnMut(TermId) -> bool) -> bool {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut left = roots.to_vec();
     while let Some(term) = left.pop() {
@@ -169,7 +169,7 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Fore
                     foreign = Some(Foreign::ManyArguments { name: name() });
                 } else if old_strings && row.departure == Some(Departure::Bounds) {
                     foreign = Some(Foreign::OlderThanStandard { name: name() });
-                } else if old_characters && row.departure == Some(Departure::Alphabet) {
+                } else if old_characters && row.departure == Some(Departure::Codes) {
                     foreign = Some(Foreign::EightBitCharacters);
                 } else if (fixed_division && row.departure == Some(Departure::Division))
                     || (fixed_conversion && row.departure == Some(Departure::Conversion))
@@ -187,7 +187,22 @@ pub fn speaks(solver: &Solver, pool: &Pool, roots: &[TermId]) -> Result<(), Fore
             _ => {}
         }
     });
+    if old_characters && foreign.is_none() {
+        foreign = counts_characters(pool, roots).then_some(Foreign::EightBitCharacters);
+    }
     foreign.map_or(Ok(()), Err)
+}
+
+/// Whether these terms depend on how many characters there are: one stands for every character, and one is a complement.
+fn counts_characters(pool: &Pool, roots: &[TermId]) -> bool {
+    let (mut all, mut complement) = (false, false);
+    heads(pool, roots, |term| {
+        if let Head::Op(op, _) = pool.node(term).head {
+            all |= table().op(op).departure == Some(Departure::Alphabet);
+            complement |= table().op(op).departure == Some(Departure::Complement);
+        }
+    });
+    all && complement
 }
 
 /// Whether a model's text can be a model in a solver's own language: one with characters that it does not have cannot.

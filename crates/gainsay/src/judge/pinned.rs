@@ -1,6 +1,8 @@
 //! A script with a model written in as definitions.
 
-use smt::{Command, Model, Script, What};
+use smt::{Command, Model, Query, Script, What};
+
+use super::steps::declarations;
 
 /// The script up to one of its checks, without its other checks, each declared function that the model gives a plain
 /// value replaced by its definition; none if nothing can be written in.
@@ -41,6 +43,17 @@ pub fn part(script: &Script, check: usize, mut keep: impl FnMut(&Command) -> boo
         }
     }
     Some(text)
+}
+
+/// A script with what is declared at a check, these assertions, and one check.
+pub fn asserting(script: &Script, query: &Query, assertions: &[String]) -> String {
+    let mut text = script.logic().map_or_else(String::new, |logic| format!("(set-logic {logic})\n"));
+    text.push_str(&declarations(script, query.command, |_, _| true));
+    for assertion in assertions {
+        text.push_str(&format!("(assert {assertion})\n"));
+    }
+    text.push_str("(check-sat)\n");
+    text
 }
 
 fn line(script: &Script, command: Command) -> String {

@@ -1,10 +1,13 @@
 //! Trials: a case and what each solver did with it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use super::way::{Budget, Equivalent, Searched};
 use crate::case::{Answer, Case};
 use crate::solver::process::reply;
-use crate::solver::{Outcome, Run, Solver};
+use crate::solver::{Outcome, Run, Solver, SolverId};
 
 /// What solvers answered to the other scripts of a case, when they were asked: by script, solver and check.
 pub type Known = Vec<Vec<Vec<Answer>>>;
@@ -23,18 +26,58 @@ pub struct Trial<'a> {
     pub known: Known,
     /// Further solvers that may be asked as witnesses; they follow the others in numbering.
     pub witnesses: &'a [Solver],
-    asks: OnceCell<Vec<smt::Query>>,
+    /// How far the ways of deciding may go.
+    pub budget: Budget,
+    queries: OnceCell<Vec<smt::Query>>,
+    /// What searches found, by the number of the check. A search is made once, however often an oracle asks for it.
+    searched: RefCell<BTreeMap<usize, Rc<Searched>>>,
+    /// Equivalent formulas, by the number of the check.
+    equivalents: RefCell<BTreeMap<usize, Rc<Option<Equivalent>>>>,
 }
 
 impl<'a> Trial<'a> {
     /// A trial without other scripts and witnesses.
     pub fn new(case: &'a Case, text: &'a str, solvers: &'a [Solver], runs: Vec<Option<Run>>) -> Trial<'a> {
-        Trial { case, text, solvers, runs, known: Vec::new(), witnesses: &[], asks: OnceCell::new() }
+        Trial {
+            case,
+            text,
+            solvers,
+            runs,
+            known: Vec::new(),
+            witnesses: &[],
+            budget: Budget::default(),
+            queries: OnceCell::new(),
+            searched: RefCell::default(),
+            equivalents: RefCell::default(),
+        }
     }
 
     /// The checks of the case's own script and what is asserted at each.
     pub fn queries(&self) -> &[smt::Query] {
-        self.asks.get_or_init(|| self.case.script.queries())
+        self.queries.get_or_init(|| self.case.script.queries())
+    }
+
+    /// What a search for a model of a check finds within the budget.
+    pub fn searched(&self, check: usize) -> Rc<Searched> {
+        let mut searched = self.searched.borrow_mut();
+        let found = searched.entry(check).or_insert_with(|| Rc::new(Searched::of(self, check)));
+        Rc::clone(found)
+    }
+
+    /// The simplest formula that is equivalent to a check.
+    pub fn equivalent(&self, check: usize) -> Rc<Option<Equivalent>> {
+        let mut known = self.equivalents.borrow_mut();
+        Rc::clone(known.entry(check).or_insert_with(|| Rc::new(Equivalent::of(self, check))))
+    }
+
+    /// How many solvers there are, witnesses included.
+    pub fn all(&self) -> usize {
+        self.solvers.len() + self.witnesses.len()
+    }
+
+    /// The solver of a name.
+    pub fn named(&self, name: &SolverId) -> Option<&'a Solver> {
+        self.solvers.iter().chain(self.witnesses).find(|solver| solver.name == *name)
     }
 
     /// A solver of the campaign, or a witness.

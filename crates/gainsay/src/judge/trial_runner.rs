@@ -1,4 +1,4 @@
-//! The court: runs a case on all solvers, lets the oracles judge it, and confirms what they say in fresh processes.
+//! The trial runner: asks all solvers a case, lets the oracles judge it, and confirms what they say in fresh processes.
 
 use std::borrow::Cow;
 use std::sync::PoisonError;
@@ -10,14 +10,14 @@ use smt::{Logic, What};
 use crate::case::{Answer, Case};
 use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
-use crate::judge::{Abstention, Complaint, Kind, oracle};
+use crate::judge::{Abstention, Budget, Complaint, Kind, oracle};
 use crate::judge::{Known, Trial, reply_of};
 use crate::solver::names::spelled;
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, SolverError};
 
 /// Rounds of questions an oracle may ask.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 64;
 /// How often a finding is seen in fresh processes before it counts.
 const FRESH: u32 = 2;
 /// The stack that a solver gets when it is given room.
@@ -35,6 +35,7 @@ pub struct TrialRunner<'a> {
     /// What a question may cost that an oracle asks.
     probes: Limits,
     way: AskMode,
+    budget: Budget,
     /// Whoever must be alone takes it for writing, all others for reading.
     quiet: &'a RwLock<()>,
 }
@@ -96,7 +97,7 @@ pub struct Tried {
 }
 
 impl<'a> TrialRunner<'a> {
-    /// A court of these solvers and oracles.
+    /// A trial runner of these solvers and oracles.
     pub fn new(
         solvers: &'a [Solver],
         witnesses: &'a [Solver],
@@ -113,11 +114,19 @@ impl<'a> TrialRunner<'a> {
             limits,
             probes: limits,
             way,
+            budget: Budget::default(),
             quiet,
         }
     }
 
-    /// Another court like it that asks in another way, not at the same time.
+    /// The same, with another budget of deciding who is wrong.
+    #[must_use]
+    pub fn deciding_within(mut self, budget: Budget) -> TrialRunner<'a> {
+        self.budget = budget;
+        self
+    }
+
+    /// Another trial runner like it that asks in another mode, not at the same time.
     #[must_use]
     pub fn in_way(&self, way: AskMode, limits: Limits, probes: Limits) -> TrialRunner<'a> {
         TrialRunner {
@@ -128,6 +137,7 @@ impl<'a> TrialRunner<'a> {
             limits,
             probes,
             way,
+            budget: self.budget,
             quiet: self.quiet,
         }
     }
@@ -176,7 +186,9 @@ impl<'a> TrialRunner<'a> {
     /// The oracles that can say that a thing of some kind is wrong.
     pub fn oracles_of(&self, kind: Kind) -> Vec<&'static oracle::Entry> {
         // What is disputed is weighed against all that is known.
-        let says = |entry: &&&oracle::Entry| kind == Kind::Disagreement || entry.kinds.contains(&kind);
+        let says = |entry: &&&oracle::Entry| {
+            matches!(kind, Kind::Disagreement | Kind::Unconfirmed) || entry.kinds.contains(&kind)
+        };
         self.oracles.iter().filter(says).copied().collect()
     }
 
@@ -215,6 +227,7 @@ impl<'a> TrialRunner<'a> {
         let mut trial = Trial::new(case, text, self.solvers, runs);
         trial.known = known;
         trial.witnesses = self.witnesses;
+        trial.budget = self.budget;
         let mut complaints = Vec::new();
         let mut abstained = Vec::new();
         for entry in kind.map_or_else(|| self.oracles.to_vec(), |kind| self.oracles_of(kind)) {
@@ -314,7 +327,11 @@ impl<'a> TrialRunner<'a> {
         (entry, complaint): (&'static oracle::Entry, &Complaint),
     ) -> Result<Option<Confirmed>, SolverError> {
         let (kind, against) = (complaint.kind(), complaint.against);
-        let is_it = |c: &Complaint| c.kind() == kind && c.against == against;
+        // What is decided on one run may be undecided on another. A dispute about the same check is the same thing.
+        let is_it = |c: &Complaint| {
+            (c.kind() == kind && c.against == against)
+                || (is_dispute(kind) && is_dispute(c.kind()) && c.check == complaint.check)
+        };
         self.confirm_sought(case, text, known, &Sought { kind, against, oracles: &[entry], is_it: &is_it })
     }
 
@@ -390,8 +407,8 @@ impl<'a> TrialRunner<'a> {
         sought: &Sought<'_>,
         all: bool,
     ) -> Result<Option<Seen>, SolverError> {
-        let runs = match sought.against.filter(|i| *i < solvers.len() && sought.kind.is_shown_alone() && !all)
-        {
+        let shown_alone = sought.kind.is_shown_alone() && sought.oracles.iter().all(|entry| !entry.compares);
+        let runs = match sought.against.filter(|i| *i < solvers.len() && shown_alone && !all) {
             Some(accused) => {
                 let mut runs: Vec<Option<Run>> = solvers.iter().map(|_| None).collect();
                 let own = self.runs(case, text, &solvers[accused..=accused], AskMode::Fresh)?;
@@ -403,12 +420,13 @@ impl<'a> TrialRunner<'a> {
         let mut trial = Trial::new(case, text, solvers, runs);
         trial.known.clone_from(known);
         trial.witnesses = self.witnesses;
+        trial.budget = self.budget;
         let mut complaints = Vec::new();
         for &entry in sought.oracles {
             let Judgement::Complain(found) = self.judge(&trial, entry)? else { continue };
             complaints.extend(found.into_iter().map(|c| (entry, c)));
         }
-        let seen = complaints.into_iter().find(|(_, c)| (sought.is_it)(c));
+        let seen = complaints.into_iter().filter(|(_, c)| (sought.is_it)(c)).min_by_key(|(_, c)| c.kind());
         Ok(seen.map(|(entry, complaint)| Seen { runs: trial.runs, entry, complaint }))
     }
 }
@@ -417,7 +435,7 @@ impl<'a> TrialRunner<'a> {
 fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
     let accused = complaints.iter().any(|(_, c)| c.against.is_some() && c.kind() < Kind::Disagreement);
     if accused {
-        complaints.retain(|(_, c)| c.kind() != Kind::Disagreement);
+        complaints.retain(|(_, c)| !matches!(c.kind(), Kind::Disagreement | Kind::Unconfirmed));
     }
     // One complaint of a kind against one solver says it all.
     let mut seen = Vec::new();
@@ -429,8 +447,14 @@ fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
     });
 }
 
+/// Whether a kind depends on what a formula means.
 fn depends_on_meaning(kind: Kind) -> bool {
-    matches!(kind, Kind::Soundness | Kind::WrongModel | Kind::WrongCore | Kind::Disagreement)
+    is_dispute(kind) || kind == Kind::WrongCore
+}
+
+/// Whether a kind is about who is right on the satisfiability of a check.
+fn is_dispute(kind: Kind) -> bool {
+    matches!(kind, Kind::Soundness | Kind::WrongModel | Kind::Disagreement | Kind::Unconfirmed)
 }
 
 /// Whether the script stays within the logic it declares.

@@ -268,7 +268,7 @@ pub fn meets(
             }
             let mut runs: Vec<Option<Run>> = Vec::new();
             for i in (0..court.solvers().len()).filter(|i| *i != accused) {
-                runs.push(if aim.kind.is_shown_alone() { None } else { court.ask_one(&case, text, i)? });
+                runs.push(if aim.shown_alone { None } else { court.ask_one(&case, text, i)? });
             }
             runs.insert(accused, first);
             court.judge_runs(&case, text, runs, Known::new(), Some(aim.kind))?

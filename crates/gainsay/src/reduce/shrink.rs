@@ -11,7 +11,7 @@ use crate::case::{Answer, Case, Claim, Edit, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::judge::Known;
 use crate::judge::oracle::Entry;
-use crate::judge::{Complaint, Fault, Kind};
+use crate::judge::{Complaint, Evidence, Fault, Kind};
 use crate::judge::{Sought, TrialRunner};
 use crate::solver::SolverError;
 use crate::solver::{Outcome, Run};
@@ -25,13 +25,23 @@ pub struct BugSignature {
     pub against: Option<usize>,
     /// The fault that it must be like; none if any of that kind will do.
     pub fault: Option<Fault>,
+    /// Whether a run of the accused alone shows it.
+    pub shown_alone: bool,
 }
 
 impl BugSignature {
     /// The aim that a complaint is; with `any`, only kind and accused must stay.
     pub fn of(complaint: &Complaint, any: bool) -> BugSignature {
         let fault = (!any).then(|| complaint.fault.clone());
-        BugSignature { kind: complaint.kind(), against: complaint.against, fault }
+        let kind = complaint.kind();
+        // What the accused says of open terms is asked only where solvers differ.
+        let asked = |e: &Evidence| match e {
+            Evidence::Falsified { heard, .. } => !heard.is_empty(),
+            Evidence::TwoValues { .. } => true,
+            _ => false,
+        };
+        let shown_alone = kind.is_shown_alone() && !complaint.evidence.iter().any(asked);
+        BugSignature { kind, against: complaint.against, fault, shown_alone }
     }
 
     /// Whether what the accused did leaves it open that this is wrong: then it is worth while to ask the others.

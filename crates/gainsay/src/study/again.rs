@@ -7,7 +7,7 @@ use crate::campaign::EngineError;
 use crate::case::{Answer, Case};
 use crate::finding::{Finding, Untold, words};
 use crate::judge::oracle::Entry;
-use crate::judge::proof::read_model;
+use crate::judge::way::read_model;
 use crate::judge::{Fault, Kind, TrialRunner, reply_of};
 use crate::seed::Seed;
 use crate::solver::{AskMode, Limits, Outcome, Run, Solver};

@@ -48,7 +48,8 @@ fn more(store: &Sqlite) -> Result<(), StoreError> {
         machine: word("here"),
     };
     let wrong = WrongRow {
-        fault: Fault::WrongModel { itself: true },
+        fault: serde_json::from_str::<Fault>(r#"{"type":"wrong-model","voice":{"type":"accused"}}"#)
+            .expect("a fault"),
         accused: true,
         seen: Seen::Counted,
         operators: vec![word("=")],

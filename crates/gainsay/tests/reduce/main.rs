@@ -128,7 +128,7 @@ fn a_constructed_case_is_made_again() {
     assert!(told(&output).contains("made again as `bitvectors/larger-core/V1/"), "{}", told(&output));
     let left = place.read("out.smt2");
     assert!((left.len() as u64) < largest["bytes"].as_u64().expect("a number"), "{left}");
-    // Nothing but its own claim shows that it is unsatisfiable.
+    // Its own claim shows that it is unsatisfiable, or it became so small that evaluation does.
     let folder = PathBuf::from(largest["file"].as_str().expect("a path"));
     let json = folder.with_file_name("reduced.json");
     let reduced: Value = serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON");
@@ -137,9 +137,10 @@ fn a_constructed_case_is_made_again() {
         (&"soundness".into(), &"fake:sat".into()),
         "{reduced:#}"
     );
-    let claimed =
-        reduced["evidence"].as_array().is_some_and(|all| all.iter().any(|e| e["type"] == "claimed"));
-    assert!(claimed && reduced["claims"].as_array().is_some_and(|all| !all.is_empty()), "{reduced:#}");
+    let has =
+        |kind: &str| reduced["evidence"].as_array().is_some_and(|all| all.iter().any(|e| e["type"] == kind));
+    let claims = reduced["claims"].as_array().is_some_and(|all| !all.is_empty());
+    assert!(has("claimed") && claims || has("falsified") || has("exhausted"), "{reduced:#}");
 }
 
 #[test]
@@ -320,8 +321,9 @@ fn findings_are_reduced_grouped_reported_and_rechecked() {
 #[test]
 fn nobody_is_accused_of_a_disagreement() {
     let place = Place::new("disagreement");
-    let script = "(declare-const p Bool)(declare-const q Bool)(assert p)(assert (or p q))(check-sat)";
-    place.write("p.smt2", script);
+    // A quantifier over all integers: neither evaluation nor a search decides it.
+    let formula = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) x)))(check-sat)";
+    place.write("p.smt2", formula);
     let hunt = ["hunt", "p.smt2", "--with", "seeds", "--solver", "fake:sat", "--solver", "fake:unsat"];
     let output = place.alone(&hunt);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
@@ -331,7 +333,7 @@ fn nobody_is_accused_of_a_disagreement() {
         "1 fault (1 undecided)",
         "one of fake:sat and fake:unsat is wrong, and it is open which one",
         "report it with `gainsay show 1 --as issue`",
-        "→ 46 bytes (1 of 1)",
+        "bytes (1 of 1)",
     ] {
         assert!(list.contains(words), "{words}: {list}");
     }

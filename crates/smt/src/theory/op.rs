@@ -47,8 +47,12 @@ pub enum Control {
 /// A point on which some solvers are known to depart from the standard; their profiles say which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Departure {
-    /// The value depends on how many characters there are.
+    /// The value depends on codes of characters, of which a smaller alphabet has fewer.
+    Codes,
+    /// It stands for every character. Together with a complement, the value depends on how many there are.
     Alphabet,
+    /// It is a complement.
+    Complement,
     /// The standard says only since version 2.6 what it means when its numbers are zero or in the wrong order.
     Bounds,
     /// The standard leaves the value open for some divisors.

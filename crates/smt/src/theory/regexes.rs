@@ -26,17 +26,17 @@ pub(super) static OPS: &[Op] = &[
     op("re.opt", &[REG], REG, |c| regex(c.regex(0)?.opt())),
     op("re.comp", &[REG], REG, |c| regex(c.regex(0)?.comp()))
         .formerly("re.complement")
-        .departs(Departure::Alphabet),
-    op("re.complement", &[REG], REG, |c| regex(c.regex(0)?.comp())).z3_only(),
+        .departs(Departure::Complement),
+    op("re.complement", &[REG], REG, |c| regex(c.regex(0)?.comp())).departs(Departure::Complement).z3_only(),
     op("re.diff", &[REG, REG], REG, |c| regex(c.regex(0)?.diff([c.regex(1)?.clone()])))
+        .departs(Departure::Complement)
         .left_assoc()
         .at_least(2),
     // The standard takes any two strings. All releases of cvc5 refuse what is no constant ("expecting a constant string
     // term in regexp range"), first when they check sorts and since 2021 when they solve.
     op("re.range", &[STR, STR], REG, |c| regex(Regex::range(c.text(0)?, c.text(1)?)))
         .constants(0b11)
-        .constants_only("cvc5")
-        .departs(Departure::Alphabet),
+        .constants_only("cvc5"),
     op("re.^", &[REG], REG, |c| regex(c.regex(0)?.power(count(c, 0)?))).departs(Departure::Bounds).indexed(1),
     op("re.loop", &[REG], REG, |c| regex(c.regex(0)?.repeat(count(c, 0)?, Some(count(c, 1)?))))
         .departs(Departure::Bounds)

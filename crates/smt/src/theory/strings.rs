@@ -24,11 +24,9 @@ pub(super) static OPS: &[Op] = &[
     op("str.len", &[STR], INT, |c| int(c.text(0)?.len())),
     // Chainable in the standard; neither solver takes more than two.
     op("str.<", &[STR, STR], BOOL, |c| Ok(Value::Bool(text::less(c.text(0)?, c.text(1)?))))
-        .departs(Departure::Alphabet)
         .chainable()
         .at_most(2),
     op("str.<=", &[STR, STR], BOOL, |c| Ok(Value::Bool(text::less_equal(c.text(0)?, c.text(1)?))))
-        .departs(Departure::Alphabet)
         .chainable()
         .at_most(2),
     op("str.at", &[STR, INT], STR, |c| string(list::at(c.text(0)?, c.int(1)?).to_vec())),
@@ -66,9 +64,8 @@ pub(super) static OPS: &[Op] = &[
     }),
     op("str.replace_re_all", &[STR, REG, STR], STR, replace_re_all),
     op("str.is_digit", &[STR], BOOL, |c| Ok(Value::Bool(text::is_digit(c.text(0)?)))),
-    op("str.to_code", &[STR], INT, |c| Ok(Value::Int(text::to_code(c.text(0)?))))
-        .departs(Departure::Alphabet),
-    op("str.from_code", &[INT], STR, |c| string(text::from_code(c.int(0)?))).departs(Departure::Alphabet),
+    op("str.to_code", &[STR], INT, |c| Ok(Value::Int(text::to_code(c.text(0)?)))).departs(Departure::Codes),
+    op("str.from_code", &[INT], STR, |c| string(text::from_code(c.int(0)?))).departs(Departure::Codes),
     op("str.to_int", &[STR], INT, to_int).formerly("str.to.int"),
     op("str.from_int", &[INT], STR, from_int).formerly("int.to.str"),
     // The names before 2.6.

@@ -103,7 +103,8 @@ impl<'a> Worker<'a> {
             plan.limits,
             plan.ask_mode,
             &work.quiet,
-        );
+        )
+        .deciding_within(plan.deciding);
         let auditors =
             (!plan.auditors.is_empty()).then(|| Auditors::new(plan.auditors.clone(), plan.limits.cpu));
         Worker { work, runner, auditors }

@@ -57,14 +57,14 @@ pub fn abstention(why: &Abstention) -> String {
         Abstention::Foreign { to, why } => foreign(why, to),
         Abstention::NotUnderstood => "a part of the script is not understood".to_owned(),
         Abstention::UnreadModel { of } => format!("the model of {of} cannot be read"),
-        Abstention::TwoSaySat { solvers: [one, two] } => {
-            format!("{one} and {two} say sat to what is false by our evaluation")
+        Abstention::Defended { of } => {
+            format!(
+                "a solver of another make says that {of} is right where our evaluation says that it is wrong"
+            )
         }
-        Abstention::ModelDefended { by, of } => format!("{by} says that the model of {of} is one"),
-        Abstention::ModelInsistedOn { of } => format!("{of} insists on its model, and no other answers"),
         Abstention::NoWitness => "the witness of the case is none under our evaluation".to_owned(),
         Abstention::ClaimRefuted { by } => {
-            let by = by.as_ref().map_or("the construction", SolverId::as_str);
+            let by = by.as_ref().map_or("gainsay", SolverId::as_str);
             format!("a model of {by} refutes what is claimed of the case")
         }
         Abstention::UnreadCore { error } => format!("the script of a core cannot be read: {error}"),

@@ -5,12 +5,12 @@ use super::lineage::{approximation, claim, edit};
 use super::summary::end;
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::{Asked, Evidence};
+use crate::judge::{Asked, Attempt, Evidence, Heard, Rewriting, SearchEnd};
 use crate::solver::SolverId;
 
-/// Who gave a model: a solver, or whoever made the case.
+/// Who gave a model: a solver, or gainsay, which made the case or searched.
 fn giver(by: Option<&SolverId>) -> &str {
-    by.map_or("the construction", SolverId::as_str)
+    by.map_or("gainsay", SolverId::as_str)
 }
 
 /// What a solver was asked, in words that follow "asked".
@@ -22,6 +22,45 @@ pub fn asked(about: &Asked) -> String {
         Asked::AfterEdits { done, of } => format!("after step {done} of {of}"),
         Asked::WithSeed { number } => format!("with the random number {number}"),
         Asked::Again => "again".to_owned(),
+        Asked::Part { kept, of } => format!("{kept} of the {of} assertions"),
+        Asked::With { conditions } => format!("the formula with {}", conditions.join(" and ")),
+        Asked::Equivalent => "the equivalent formula".to_owned(),
+        Asked::Rewritten { rule } => format!("whether the step {rule} can change the meaning"),
+    }
+}
+
+/// What a solver said of terms, as a list.
+pub(super) fn heard(heard: &[Heard]) -> String {
+    let one = |heard: &Heard| format!("`{}` is `{}`", heard.term, heard.value);
+    heard.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// What was tried to decide who is wrong, in words that follow "Tried:".
+pub(super) fn attempt(attempt: &Attempt) -> String {
+    match attempt {
+        Attempt::Models { read } => {
+            format!("the models that were given; none of {read} satisfies the formula")
+        }
+        Attempt::Values { heard } => {
+            format!("the values that models leave open; with {heard} of them no model is false")
+        }
+        Attempt::Search { end: SearchEnd::Infinite { symbol } } => {
+            format!("small values; the values of {symbol} cannot all be tried")
+        }
+        Attempt::Search { end: SearchEnd::OverBudget { assignments } } => {
+            format!("all assignments; the budget ended after {assignments}")
+        }
+        Attempt::Search { end: SearchEnd::Open } => {
+            "all assignments; some of them leave the formula open".to_owned()
+        }
+        Attempt::Less { parts } => format!("{parts} parts of the assertions; no answer contradicts another"),
+        Attempt::Split { conditions } => {
+            format!("the formula with {conditions} conditions; no answer contradicts another")
+        }
+        Attempt::Equivalent { steps: 0 } => "an equivalent formula; none was found".to_owned(),
+        Attempt::Equivalent { steps } => {
+            format!("a formula that is equivalent by {steps} steps; no answer contradicts another")
+        }
     }
 }
 
@@ -43,18 +82,49 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
                 by
             )
         }
-        Evidence::Falsified { check, assertion, model } if model.trim() == "()" => {
+        Evidence::SatisfiedOther { script, check, by, .. } => {
+            format!(
+                "Our evaluator finds every assertion in scope at check {} of script {script} true under the model of {} (`model`).",
+                check + 1,
+                giver(by.as_ref())
+            )
+        }
+        Evidence::Falsified { check, assertion, model, .. } if model.trim() == "()" => {
             format!(
                 "Our evaluator finds this assertion at check {} false as it stands: `{assertion}`",
                 check + 1
             )
         }
-        Evidence::Falsified { check, assertion, .. } => {
+        Evidence::Falsified { check, assertion, heard, .. } => {
+            let with = if heard.is_empty() {
+                String::new()
+            } else {
+                format!(" and what it said of open terms, {}", self::heard(heard))
+            };
             format!(
-                "Our evaluator finds this assertion at check {} false under the solver's own model (`model`): `{assertion}`",
+                "Our evaluator finds this assertion at check {} false under the solver's own model (`model`){with}: `{assertion}`",
                 check + 1
             )
         }
+        Evidence::Exhausted { check, assignments } => {
+            format!(
+                "Our evaluator tried all assignments at check {} ({assignments} values given to symbols). None satisfies every assertion.",
+                check + 1
+            )
+        }
+        Evidence::TwoValues { term, values: [one, two] } => {
+            format!(
+                "Asked for the values of {term}, it answers `{one}` and `{two}`. The arguments are equal, so the values must be."
+            )
+        }
+        Evidence::Rewritten { steps } => {
+            let one = |step: &Rewriting| format!("`{}` becomes `{}` ({})", step.old, step.new, step.rule);
+            format!(
+                "The formula has an equivalent by these steps: {}.",
+                steps.iter().map(one).collect::<Vec<_>>().join("; ")
+            )
+        }
+        Evidence::Tried { attempt: tried } => format!("Tried: {}.", attempt(tried)),
         Evidence::Pinned { by, answer, .. } => {
             format!(
                 "Asked with the model written in as definitions (`pinned.smt2`), {by} answers {}.",

@@ -3,11 +3,20 @@
 use super::{issue, title};
 use crate::case::{Answer, Approximation, CheckRef, Claim, Direction, Edit, Place, Rule};
 use crate::finding::{Asked, Finding, Known, Said, Scope, Turn, Untold, VERSION};
-use crate::judge::{self, Confirmation, CrashSite, Evidence, Fault, Kind, KnownUnsat};
+use crate::judge::{self, Confirmation, CrashSite, Evidence, Fault, Kind, KnownUnsat, SecondVoice};
 use crate::solver::{Ending, Outcome, SolverId};
 
 fn id(name: &str) -> SolverId {
     name.parse().expect("a name")
+}
+
+/// A second voice, as a store has it.
+fn voice(of: &str) -> SecondVoice {
+    let json = match of {
+        "accused" => serde_json::json!({ "type": "accused" }),
+        _ => serde_json::json!({ "type": "other", "by": "cvc5" }),
+    };
+    serde_json::from_value(json).expect("a voice")
 }
 
 fn finding() -> Finding {
@@ -29,7 +38,7 @@ fn finding() -> Finding {
         against: Some(id("z3@4.8.7 a=b")),
         check: Some(0),
         oracle: "differential".to_owned(),
-        fault: Fault::WrongUnsat { itself: false },
+        fault: Fault::WrongUnsat { voice: voice("other") },
         evidence: vec![Evidence::Satisfied { by: Some(id("cvc5")), check: 0, model }],
         fingerprint: String::new(),
         lineage: crate::case::Lineage::default(),
@@ -52,13 +61,14 @@ fn a_wrong_core_is_asked_for_and_shown() {
         by: id("cvc5"),
         model: "((define-fun p () Bool true))".to_owned(),
     };
-    let (kind, fault) = (Kind::WrongCore, Fault::WrongCore);
+    let (kind, fault) = (Kind::WrongCore, Fault::WrongCore { voice: voice("accused") });
     let found = Finding { kind, fault, case: case.to_owned(), evidence: vec![core], ..finding() };
     let text = issue(&found, &Scope::default());
     let asked = "```smt2\n(set-option :produce-unsat-cores true)\n(declare-const p Bool)";
     assert!(text.contains(asked) && text.contains("(check-sat)\n(get-unsat-core)\n```"), "{text}");
     assert!(text.contains("The core is `(A)`") && !text.contains("formula is satisfiable"), "{text}");
-    let found = Finding { kind: Kind::WrongModel, fault: Fault::WrongModel { itself: false }, ..found };
+    let found =
+        Finding { kind: Kind::WrongModel, fault: Fault::WrongModel { voice: voice("other") }, ..found };
     assert!(issue(&found, &Scope::default()).contains("(check-sat)\n(get-model)\n```"));
 }
 
@@ -159,10 +169,11 @@ fn what_the_accused_says_itself_is_explained() {
             "z3@4.8.7 a=b itself answers sat: it agrees that this is a model, so its answer above contradicts itself.",
         ],
     );
-    (found.kind, found.fault) = (Kind::WrongModel, Fault::WrongModel { itself: true });
+    (found.kind, found.fault) = (Kind::WrongModel, Fault::WrongModel { voice: voice("accused") });
     let falsified = Evidence::Falsified {
         check: 0,
         model: "((define-fun x () Int 4))".to_owned(),
+        heard: Vec::new(),
         assertion: "(= (mod x 3) 2)".to_owned(),
     };
     found.evidence = vec![falsified, pinned(Answer::Unsat)];
@@ -175,7 +186,7 @@ fn what_the_accused_says_itself_is_explained() {
             "by its own word this is no model",
         ],
     );
-    (found.kind, found.fault) = (Kind::WrongCore, Fault::WrongCore);
+    (found.kind, found.fault) = (Kind::WrongCore, Fault::WrongCore { voice: voice("accused") });
     found.evidence = vec![Evidence::Answered { by: id("mine"), check: 0, answer: Answer::Unsat }];
     has(&issue(&found, &scope()), &["- z3@4.8.7 a=b answers unsat to check 1."]);
     has(
@@ -219,8 +230,9 @@ fn a_ground_falsehood_is_no_model() {
     let mut found = mine();
     found.case = format!("(assert {assertion})\n(check-sat)\n");
     found.said[0].answers = vec![Answer::Sat];
-    found.fault = Fault::WrongSat { known: KnownUnsat::FalseAsItStands };
-    found.evidence = vec![Evidence::Falsified { check: 0, model: "()".to_owned(), assertion }];
+    found.fault = Fault::WrongSat { known: KnownUnsat::FalseAsItStands, voice: voice("other") };
+    found.evidence =
+        vec![Evidence::Falsified { check: 0, model: "()".to_owned(), heard: Vec::new(), assertion }];
     let text = issue(&found, &scope());
     has(
         &text,

@@ -1,7 +1,7 @@
 //! What is wrong, in one sentence.
 
 use crate::finding::Finding;
-use crate::judge::{Asked, Complaint, CrashSite, Fault, KnownUnsat, Trial};
+use crate::judge::{Asked, Complaint, CrashSite, Fault, KnownUnsat, SelfContradiction, Suspicion, Trial};
 use crate::solver::process::signs::signal_name;
 use crate::solver::{Ending, SolverId};
 
@@ -19,17 +19,22 @@ pub fn complaint(trial: &Trial<'_>, complaint: &Complaint) -> String {
 pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
     let whom = accused.unwrap_or("a solver");
     match fault {
-        Fault::WrongUnsat { itself: true } => {
+        Fault::WrongUnsat { voice } if voice.is_accused() => {
             format!("{whom} says unsat but sat when a model is written in as definitions")
         }
-        Fault::WrongUnsat { itself: false } => {
-            format!("{whom} says unsat but a model satisfies every assertion")
-        }
-        Fault::WrongSat { known: KnownUnsat::FalseAsItStands } => {
+        Fault::WrongUnsat { .. } => format!("{whom} says unsat but a model satisfies every assertion"),
+        Fault::WrongSat { known: KnownUnsat::FalseAsItStands, .. } => {
             format!("{whom} says sat where an assertion is false as it stands")
         }
-        Fault::WrongSat { known: KnownUnsat::ByConstruction } => {
+        Fault::WrongSat { known: KnownUnsat::ByConstruction, .. } => {
             format!("{whom} says sat to what is unsat by construction")
+        }
+        Fault::WrongSat { known: KnownUnsat::ByExhaustion, .. } => {
+            format!("{whom} says sat to what no assignment satisfies")
+        }
+        Fault::ContradictsItself { how } => format!("{whom} {}", contradiction(*how)),
+        Fault::Unconfirmed { suspect, of } => {
+            format!("by our evaluation alone, {} of {suspect} is wrong", suspicion(*of))
         }
         Fault::Contradiction { by, .. } => {
             format!(
@@ -37,12 +42,15 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
                 accused.unwrap_or(by.as_str())
             )
         }
-        Fault::SeedDenied { by } => format!("{by} says unsat to a seed that a model of its mutant satisfies"),
-        Fault::WrongModel { itself } => {
-            let more = if *itself { ", and it says unsat when the model is written in" } else { "" };
+        Fault::SeedDenied { by, .. } => {
+            format!("{by} says unsat to a seed that a model of its mutant satisfies")
+        }
+        Fault::WrongModel { voice } => {
+            let more =
+                if voice.is_accused() { ", and it says unsat when the model is written in" } else { "" };
             format!("the model of {whom} makes an assertion false{more}")
         }
-        Fault::WrongCore => format!("the core of {whom} is satisfiable"),
+        Fault::WrongCore { .. } => format!("the core of {whom} is satisfiable"),
         Fault::LargeCore { names, minimal } => {
             format!("the core of {whom} has {names} names where {minimal} suffice")
         }
@@ -64,6 +72,28 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
         }
         Fault::Unknown => format!("{whom} says unknown where the answer is known"),
         Fault::Refused { message } => format!("{whom} refuses a well-sorted script: {message}"),
+    }
+}
+
+/// How a solver contradicts itself, in words that follow its name.
+pub(super) fn contradiction(how: SelfContradiction) -> &'static str {
+    match how {
+        SelfContradiction::Part => "says sat to the formula and unsat to a part of it",
+        SelfContradiction::Halves => {
+            "says sat to the formula, and unsat to it with a condition and with its negation"
+        }
+        SelfContradiction::More => "says unsat to the formula and sat to it with one more condition",
+        SelfContradiction::Equivalent => "gives different answers to the formula and to an equivalent of it",
+    }
+}
+
+/// What our evaluation alone says to be wrong, in words that stand before "of" and a solver.
+pub(super) fn suspicion(of: Suspicion) -> &'static str {
+    match of {
+        Suspicion::WrongUnsat => "the unsat",
+        Suspicion::WrongSat => "the sat",
+        Suspicion::WrongModel => "the model",
+        Suspicion::WrongCore => "the core",
     }
 }
 

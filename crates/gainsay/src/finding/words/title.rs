@@ -26,7 +26,13 @@ pub fn title(finding: &Finding, whom: &str) -> String {
     };
     let operators = if operators.is_empty() { String::new() } else { format!(" ({operators})") };
     let what = match finding.kind {
+        Kind::Soundness if matches!(finding.fault, Fault::ContradictsItself { .. }) => {
+            "Soundness: answers that contradict each other"
+        }
         Kind::Soundness if finding.is_contradiction() => "Soundness: sat, and unsat to what follows from it",
+        Kind::Soundness if matches!(finding.fault, Fault::SeedDenied { .. }) => {
+            "Soundness: unsat for a satisfiable seed"
+        }
         Kind::Soundness => match finding.wrong_answer() {
             Some(Answer::Unsat) => "Soundness: unsat for a satisfiable formula",
             Some(Answer::Sat) => "Soundness: sat for an unsatisfiable formula",
@@ -37,6 +43,7 @@ pub fn title(finding: &Finding, whom: &str) -> String {
         Kind::Crash => "Crash",
         Kind::SelfCheck => "A self-check fails",
         Kind::Disagreement => "Disagreement",
+        Kind::Unconfirmed => "Unconfirmed",
         Kind::Nondeterminism => "The answer depends on the random seed",
         Kind::Performance => "Performance",
         Kind::Incompleteness => "unknown for an easy formula",
@@ -47,6 +54,10 @@ pub fn title(finding: &Finding, whom: &str) -> String {
         Fault::Crash { site } => crashes(site),
         _ => String::new(),
     };
-    let whom = if finding.against.is_none() { "solvers disagree" } else { whom };
+    let whom = match (&finding.against, &finding.fault) {
+        (Some(_), _) => whom,
+        (None, Fault::Unconfirmed { suspect, .. }) => suspect.as_str(),
+        (None, _) => "solvers disagree",
+    };
     format!("{what}{place}{operators} [{whom}]")
 }

@@ -8,7 +8,7 @@ use super::summary::end;
 use super::values::values;
 use crate::case::{Answer, Claim};
 use crate::finding::{Finding, Scope};
-use crate::judge::{Asked, Evidence, Kind};
+use crate::judge::{Asked, Evidence, Kind, Rewriting};
 use crate::solver::SolverId;
 
 /// Writes down what a finding rests on, piece by piece, each once.
@@ -69,10 +69,34 @@ impl Why<'_> {
                 ));
                 self.values(self.finding.check.unwrap_or(0), None, model, false);
             }
-            Evidence::Falsified { model, assertion, check } => {
-                self.item(&format!("Under the model that was printed, `{assertion}` is false:"));
+            Evidence::Falsified { model, assertion, check, heard } => {
+                if heard.is_empty() {
+                    self.item(&format!("Under the model that was printed, `{assertion}` is false:"));
+                } else {
+                    self.item(&format!(
+                        "Under the model that was printed, with what `get-value` answers ({}), `{assertion}` is false:",
+                        super::evidence::heard(heard)
+                    ));
+                }
                 self.block(model);
                 self.values(*check, self.whom, model, false);
+            }
+            Evidence::SatisfiedOther { script, by, model, .. } => {
+                let seed = script.checked_sub(1).and_then(|n| self.finding.others.get(n)).cloned();
+                self.item(&format!(
+                    "The script that the formula was made from is satisfiable: this model, given by {}, makes every assertion of it true.",
+                    self.giver(by.as_ref())
+                ));
+                self.block(model);
+                if let Some(seed) = seed {
+                    self.block(&seed);
+                }
+            }
+            Evidence::Rewritten { steps } => {
+                self.item("The formula has an equivalent by these steps:");
+                for Rewriting { rule, old, new } in steps {
+                    let _ = writeln!(self.text, "  - {rule}: `{old}` becomes `{new}`");
+                }
             }
             Evidence::Pinned { by, script, answer } => self.pinned(by, script, *answer),
             Evidence::Claimed { claim: Claim::SatImplies(from, to) } => {
@@ -114,9 +138,9 @@ impl Why<'_> {
         }
     }
 
-    /// Who gave a model: a solver, or whoever made the case.
+    /// Who gave a model: a solver, or gainsay, which made the case or searched.
     fn giver<'b>(&'b self, by: Option<&'b SolverId>) -> &'b str {
-        by.map_or("the construction", |by| self.scope.label(by))
+        by.map_or("gainsay", |by| self.scope.label(by))
     }
 
     /// What a solver printed.
@@ -240,6 +264,18 @@ impl Why<'_> {
                 format!("Asked with the random number {number}, {by_label} answers {word}.")
             }
             Asked::Again => format!("Asked again, {by_label} answers {word}."),
+            Asked::Part { kept, of } => {
+                format!("Asked only {kept} of the {of} assertions, {by_label} answers {word}.")
+            }
+            Asked::With { .. } => {
+                format!("Asked the formula with one more condition, {by_label} answers {word}.")
+            }
+            Asked::Equivalent => format!("Asked the equivalent formula, {by_label} answers {word}."),
+            Asked::Rewritten { rule } => {
+                format!(
+                    "Asked whether the two sides of a step ({rule}) can differ, {by_label} answers {word}{means}."
+                )
+            }
         };
         self.item(&line);
         self.block(&if is_accused { self.scope.as_sent(script) } else { script.to_owned() });

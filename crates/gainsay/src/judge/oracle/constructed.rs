@@ -4,9 +4,11 @@ use super::Oracle;
 use super::differential::undecided;
 use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
+use crate::judge::language::speaks;
 use crate::judge::probe::{Questions, Step, Told};
-use crate::judge::proof::{Charge, Given, charge, read_model, satisfies, satisfying, wrong_unsat};
-use crate::judge::{Abstention, Doubt, Evidence, Fault, KnownUnsat, Trial};
+use crate::judge::voices::ask_about_check;
+use crate::judge::way::{Charge, Given, charge, satisfies, satisfying, suspect, wrong_unsat};
+use crate::judge::{Abstention, Doubt, Evidence, Fault, KnownUnsat, Suspicion, Trial};
 
 pub(super) struct Constructed;
 
@@ -18,12 +20,16 @@ impl Oracle for Constructed {
         for claim in &trial.case.claims {
             match claim {
                 Claim::Is(CheckRef { script: 0, check }, Answer::Unsat) => {
-                    against_sat(trial, *check, claim, &mut complaints, &mut abstained);
+                    if let Some(given) = satisfying(trial, *check).next() {
+                        abstained = Some(Abstention::ClaimRefuted { by: given.by });
+                        continue;
+                    }
+                    against_sat(trial, *check, claim, &mut questions, &mut complaints);
                 }
                 // What the witness of a check says is more.
                 Claim::Is(CheckRef { script: 0, check }, Answer::Sat) if !has_witness(trial, *check) => {
                     let given = satisfying(trial, *check).next();
-                    against_unsat(trial, *check, claim, given.as_ref(), &mut questions, &mut complaints);
+                    against_unsat(trial, (*check, claim), given.as_ref(), &mut questions, &mut complaints);
                 }
                 Claim::Witness(CheckRef { script: 0, check }, model) => {
                     let given = witness(trial, *check, model);
@@ -31,7 +37,7 @@ impl Oracle for Constructed {
                         abstained = Some(Abstention::NoWitness);
                         continue;
                     }
-                    against_unsat(trial, *check, claim, given.as_ref(), &mut questions, &mut complaints);
+                    against_unsat(trial, (*check, claim), given.as_ref(), &mut questions, &mut complaints);
                 }
                 _ => {}
             }
@@ -48,16 +54,15 @@ fn has_witness(trial: &Trial<'_>, check: usize) -> bool {
 
 /// The witness that the case came with, if it is one.
 fn witness(trial: &Trial<'_>, check: usize, text: &str) -> Option<Given> {
-    let ask = trial.queries().get(check)?;
-    let model = smt::Model::read(&trial.case.script, Some(ask.command), text.as_bytes()).ok()?;
-    satisfies(ask, &model).then(|| Given { by: None, text: text.to_owned(), model, plain: true })
+    let query = trial.queries().get(check)?;
+    let model = smt::Model::read(&trial.case.script, Some(query.command), text.as_bytes()).ok()?;
+    satisfies(query, &model).then(|| Given { by: None, text: text.to_owned(), model, plain: true })
 }
 
 /// Charges those who say unsat, given a model.
 fn against_unsat(
     trial: &Trial<'_>,
-    check: usize,
-    claim: &Claim,
+    (check, claim): (usize, &Claim),
     given: Option<&Given>,
     questions: &mut Questions<'_>,
     complaints: &mut Vec<Complaint>,
@@ -70,9 +75,13 @@ fn against_unsat(
             return;
         };
         match charge(trial, check, accused, given, questions) {
-            Charge::Wrong(mut evidence) => {
+            Charge::Wrong(voice, mut evidence) => {
                 evidence.push(claimed());
-                complaints.push(wrong_unsat(trial, check, accused, evidence));
+                complaints.push(wrong_unsat(check, accused, voice, evidence));
+            }
+            Charge::Unconfirmed(mut evidence) => {
+                evidence.push(claimed());
+                complaints.push(suspect(trial, (accused, check), Suspicion::WrongUnsat, evidence));
             }
             Charge::Disputed(mut evidence) => {
                 evidence.push(claimed());
@@ -83,49 +92,37 @@ fn against_unsat(
     }
 }
 
-/// Charges those who say sat to what is unsat by construction, if another solver says unsat. A model that satisfies it
-/// refutes the claim, and then nobody is accused.
+/// Charges those who say sat to what is unsat by construction, if a solver of another make says unsat. Witnesses are asked where
+/// nobody on trial does.
 fn against_sat(
     trial: &Trial<'_>,
     check: usize,
     claim: &Claim,
+    questions: &mut Questions<'_>,
     complaints: &mut Vec<Complaint>,
-    abstained: &mut Option<Abstention>,
 ) {
-    if let Some(given) = satisfying(trial, check).next() {
-        *abstained = Some(Abstention::ClaimRefuted { by: given.by });
-        return;
-    }
-    let agreeing = trial.answers(check).find(|(_, a)| *a == Answer::Unsat);
+    let Some(query) = trial.queries().get(check) else { return };
     for (accused, _) in trial.answers(check).filter(|(_, a)| *a == Answer::Sat) {
         let solver = trial.solver(accused);
-        let claimed = Evidence::Claimed { claim: claim.clone() };
-        let ask = &trial.queries()[check];
-        if let Err(why) = crate::judge::language::speaks(solver, &trial.case.script.pool, &ask.assertions) {
-            let why = Doubt::Foreign { to: solver.name.clone(), why };
-            complaints.push(undecided(trial, check, vec![claimed, Evidence::Undecided { why }]));
-            continue;
-        }
-        let model = trial.reply(accused, check).and_then(|r| r.model.as_deref());
-        let read = model.and_then(|m| read_model(solver, &trial.case.script, ask, m));
-        let falsified = read.as_ref().is_some_and(|given| {
-            smt::satisfies(ask, &given.model, &smt::Fuel::default()) == smt::Verdict::False
-        });
-        let mut evidence = vec![claimed];
-        if let Some((other, answer)) = agreeing {
-            evidence.push(Evidence::Answered { by: trial.solver(other).name.clone(), check, answer });
-        }
-        if agreeing.is_none() && !falsified {
-            let why = Doubt::NoOtherUnsat;
-            evidence.push(Evidence::Undecided { why });
+        let mut evidence = vec![Evidence::Claimed { claim: claim.clone() }];
+        if let Err(why) = speaks(solver, &trial.case.script.pool, &query.assertions) {
+            evidence.push(Evidence::Undecided { why: Doubt::Foreign { to: solver.name.clone(), why } });
             complaints.push(undecided(trial, check, evidence));
             continue;
         }
-        complaints.push(Complaint {
-            fault: Fault::WrongSat { known: KnownUnsat::ByConstruction },
-            against: Some(accused),
-            check: Some(check),
-            evidence,
+        let Some(said) = ask_about_check(trial, (accused, check), questions) else { continue };
+        evidence.extend(said.evidence);
+        complaints.push(match said.voice {
+            Some(voice) => Complaint {
+                fault: Fault::WrongSat { known: KnownUnsat::ByConstruction, voice },
+                against: Some(accused),
+                check: Some(check),
+                evidence,
+            },
+            None => {
+                evidence.push(Evidence::Undecided { why: Doubt::NoOtherUnsat });
+                suspect(trial, (accused, check), Suspicion::WrongSat, evidence)
+            }
         });
     }
 }

@@ -8,10 +8,12 @@ use super::Oracle;
 use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
-use crate::judge::pinned::part;
+use crate::judge::pinned::{part, pinned};
 use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::judge::proof::{read_model, satisfies};
-use crate::judge::{Abstention, Evidence, Fault, Trial, reply_of};
+use crate::judge::voice::SecondVoice;
+use crate::judge::voices::{Question, Voices, ask_others};
+use crate::judge::way::{read_model, satisfies, suspect};
+use crate::judge::{Abstention, Evidence, Fault, Suspicion, Trial, answer_of, reply_of};
 
 pub(super) struct Core;
 
@@ -73,16 +75,29 @@ fn judge(
             let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };
             speaks(solver, &smaller.pool, &ask.assertions)
                 .map_err(|why| Abstention::Foreign { to: solver.name.clone(), why })?;
-            return Ok(Some(Complaint {
-                fault: Fault::WrongCore,
-                against: Some(accused),
-                check: Some(check),
-                evidence: vec![Evidence::SatisfiedCore {
-                    core: core.to_vec(),
-                    script: kept,
-                    by: trial.solver(whom).name.clone(),
-                    model: given.text,
-                }],
+            let mut evidence = vec![Evidence::SatisfiedCore {
+                core: core.to_vec(),
+                script: kept,
+                by: trial.solver(whom).name.clone(),
+                model: given.text.clone(),
+            }];
+            let text = given.plain.then(|| pinned(&smaller, 0, &given.model)).flatten();
+            let mut voice = None;
+            if let Some(text) = text {
+                let Some(said) = confirmed(trial, (accused, check), (whom, &text), questions) else {
+                    return Ok(None);
+                };
+                evidence.extend(said.evidence);
+                voice = said.voice.filter(|_| said.denied.is_none());
+            }
+            return Ok(Some(match voice {
+                Some(voice) => Complaint {
+                    fault: Fault::WrongCore { voice },
+                    against: Some(accused),
+                    check: Some(check),
+                    evidence,
+                },
+                None => suspect(trial, (accused, check), Suspicion::WrongCore, evidence),
             }));
         }
     }
@@ -94,6 +109,26 @@ fn judge(
         check: Some(check),
         evidence: vec![Evidence::Claimed { claim: claim.clone() }],
     }))
+}
+
+/// Who besides our evaluator says that a core is satisfiable: the accused, or another than who gave the model. None while
+/// questions are open.
+fn confirmed(
+    trial: &Trial<'_>,
+    (accused, check): (usize, usize),
+    (giver, script): (usize, &str),
+    questions: &mut Questions<'_>,
+) -> Option<Voices> {
+    let run = questions.ask(Probe::new(accused, script.to_owned()))?;
+    let by = trial.solver(accused).name.clone();
+    let itself = Evidence::Pinned { by, script: script.to_owned(), answer: answer_of(run) };
+    if let Some(voice) = SecondVoice::of_accused(run, Answer::Sat) {
+        return Some(Voices { voice: Some(voice), denied: None, evidence: vec![itself] });
+    }
+    let question = Question { script, wanted: Answer::Sat, giver: Some(trial.solver(giver)) };
+    let mut said = ask_others(trial, (accused, check), &question, questions)?;
+    said.evidence.insert(0, itself);
+    Some(said)
 }
 
 /// The name that an assertion has as a whole.

@@ -5,7 +5,7 @@ use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Judgement, Step, Told};
-use crate::judge::proof::satisfying;
+use crate::judge::way::satisfying;
 use crate::judge::{Evidence, Fault, Trial};
 
 pub(super) struct Incompleteness;

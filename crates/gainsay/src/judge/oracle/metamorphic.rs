@@ -7,9 +7,9 @@ use super::Oracle;
 use crate::case::{Answer, Case, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
 use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::judge::proof::{Charge, Given, charge, read_model, satisfies, wrong_unsat};
 use crate::judge::steps::{declarations, header, in_scope, replayed, steps, text_of};
-use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Trial, answer_of, reply_of};
+use crate::judge::way::{Charge, Given, charge, charge_for, read_model, satisfies, suspect, wrong_unsat};
+use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Suspicion, Trial, answer_of, reply_of};
 
 /// Scripts between two others that are asked at once when the guilty step is looked for.
 const BETWEEN: usize = 7;
@@ -89,7 +89,7 @@ fn judge(
     let (low, high) = guilty(trial, accused, to, &mut evidence, questions)?;
     let model = reply.model.as_deref().and_then(|m| read_model(solver, second, ask_to, m));
     if let Some(given) = model.filter(|given| satisfies(ask_to, &given.model)) {
-        let complaint = convict(trial, accused, to, &given, evidence, questions)?;
+        let complaint = convict(trial, accused, to, &given, &evidence, questions)?;
         return Some(Outcome::Wrong(Box::new(complaint)));
     }
     // No model shows it. Then that the second follows from the first must be other solvers' word: as a whole, or that
@@ -243,39 +243,46 @@ fn audited(
     Some(if proven.into_iter().all(|known| known) { Audit::Holds } else { Audit::Open })
 }
 
+/// The complaint that a model satisfies what the accused says unsat to. None while questions are open.
 fn convict(
     trial: &Trial<'_>,
     accused: usize,
     to: CheckRef,
     given: &Given,
-    claimed: Vec<Evidence>,
+    claimed: &[Evidence],
     questions: &mut Questions<'_>,
 ) -> Option<Complaint> {
+    let with = |mut evidence: Vec<Evidence>| {
+        evidence.extend(claimed.iter().cloned());
+        evidence
+    };
     if to.script == 0 {
-        return match charge(trial, to.check, accused, given, questions) {
-            Charge::Wrong(mut evidence) => {
-                evidence.extend(claimed);
-                Some(wrong_unsat(trial, to.check, accused, evidence))
+        return Some(match charge(trial, to.check, accused, given, questions) {
+            Charge::Wrong(voice, evidence) => wrong_unsat(to.check, accused, voice, with(evidence)),
+            Charge::Unconfirmed(evidence) => {
+                suspect(trial, (accused, to.check), Suspicion::WrongUnsat, with(evidence))
             }
-            Charge::Disputed(mut evidence) => {
-                evidence.extend(claimed);
-                Some(super::differential::undecided(trial, to.check, evidence))
-            }
-            Charge::Asking => None,
-        };
+            Charge::Disputed(evidence) => super::differential::undecided(trial, to.check, with(evidence)),
+            Charge::Asking => return None,
+        });
     }
-    // The unsat was the answer to the other script, which is not the one on trial: say so, and let it be asked itself.
-    let solver = trial.solver(accused);
-    Some(Complaint {
-        fault: Fault::SeedDenied { by: solver.name.clone() },
-        against: None,
-        check: Some(0),
-        evidence: [
-            vec![Evidence::Satisfied { by: given.by.clone(), check: to.check, model: given.text.clone() }],
-            claimed,
-        ]
-        .concat(),
-    })
+    // The unsat was the answer to the other script, which is not the one on trial.
+    let by = trial.solver(accused).name.clone();
+    let proof = Evidence::SatisfiedOther {
+        script: to.script,
+        check: to.check,
+        by: given.by.clone(),
+        model: given.text.clone(),
+    };
+    let script = trial.case.script_of(to)?;
+    let (voice, evidence) = match charge_for(trial, (script, to.check), accused, (given, proof), questions) {
+        Charge::Wrong(voice, evidence) => (Some(voice), evidence),
+        Charge::Unconfirmed(evidence) | Charge::Disputed(evidence) => (None, evidence),
+        Charge::Asking => return None,
+    };
+    let against = voice.is_some().then_some(accused);
+    let fault = Fault::SeedDenied { by, voice };
+    Some(Complaint { fault, against, check: Some(0), evidence: with(evidence) })
 }
 
 /// A script that is satisfiable only if the first can hold without the second: what is declared, the first's assertions, then

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{ORACLES, named};
 use crate::case::{Answer, Case, CheckRef, Claim, Lineage};
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
-use crate::judge::{CrashSite, Kind, Trial};
+use crate::judge::{Budget, CrashSite, Kind, Trial};
 use crate::solver::acquire::home::Home;
 use crate::solver::process::limits::Bound;
 use crate::solver::process::reply::Part;
@@ -69,7 +69,8 @@ fn judged(
     };
     let solvers: Vec<_> = runs.iter().map(|(name, _)| solver(name)).collect();
     let made = solvers.iter().zip(runs).map(|(s, (_, printed))| Some(said(s, printed))).collect();
-    let trial = Trial::new(&case, script, &solvers, made);
+    let mut trial = Trial::new(&case, script, &solvers, made);
+    trial.budget = Budget::NONE;
     let mut found = Vec::new();
     for entry in ORACLES.iter().filter(|o| o.usual || o.name == "rejection") {
         let mut probed: Vec<Probed> = Vec::new();
@@ -125,12 +126,18 @@ fn sat_against_unsat_needs_a_model() {
     // The accused contradicts itself when the model is written in.
     let itself = |p: &Probe| if p.script.contains("(define-fun x () Int 6)") { "sat" } else { "unknown" };
     assert_eq!(judged(X, vec![], &row, &itself), ["soundness cvc5"]);
-    // It insists, and the other says sat.
+    // It insists, and only the solver that gave the model says sat: nobody confirms our evaluation.
     let insists = |p: &Probe| if p.whom == 1 { "unsat" } else { "sat" };
-    assert_eq!(judged(X, vec![], &row, &insists), ["soundness cvc5"]);
+    assert_eq!(judged(X, vec![], &row, &insists), ["unconfirmed nobody"]);
+    // Another release of the make that gave the model does not confirm it either.
+    let release = [("z3", right), ("cvc5", "unsat"), ("z3@4.8.7", "unknown")];
+    assert_eq!(judged(X, vec![], &release, &insists), ["unconfirmed nobody"]);
+    // A third make does.
+    let third = [("z3", right), ("cvc5", "unsat"), ("yices", "unknown")];
+    assert_eq!(judged(X, vec![], &third, &insists), ["soundness cvc5"]);
     // It insists, and nobody else says anything.
     let alone = |p: &Probe| if p.whom == 1 { "unsat" } else { "unknown" };
-    assert_eq!(judged(X, vec![], &row, &alone), ["disagreement nobody"]);
+    assert_eq!(judged(X, vec![], &row, &alone), ["unconfirmed nobody"]);
     // It insists, and another agrees with it: the meaning is disputed. No majority votes.
     let three = [("z3", right), ("cvc5", "unsat"), ("yices", "unsat")];
     let both = |p: &Probe| if p.whom == 0 { "sat" } else { "unsat" };
@@ -143,9 +150,9 @@ fn sat_against_unsat_needs_a_model() {
 fn a_wrong_model_is_false_without_completion() {
     let wrong = [("z3", "sat model: ((define-fun x () Int 5))")];
     assert_eq!(judged(X, vec![], &wrong, &|_| "unsat"), ["wrong-model z3"]);
-    assert_eq!(judged(X, vec![], &wrong, &|_| "unknown"), ["wrong-model z3"]);
-    // It says sat even with its model written in, and nobody contradicts: the meaning may be disputed.
-    assert_eq!(judged(X, vec![], &wrong, &|_| "sat"), NOTHING);
+    // It does not contradict itself, and nobody else speaks: our evaluation alone accuses nobody.
+    assert_eq!(judged(X, vec![], &wrong, &|_| "unknown"), ["unconfirmed nobody"]);
+    assert_eq!(judged(X, vec![], &wrong, &|_| "sat"), ["unconfirmed nobody"]);
     let two =
         [("z3", "sat model: ((define-fun x () Int 5))"), ("cvc5", "sat model: ((define-fun x () Int 7))")];
     let other = |p: &Probe| if p.whom == 0 { "sat" } else { "unsat" };
@@ -214,9 +221,9 @@ fn what_is_false_as_it_stands_is_not_sat() {
     let ground = "(assert (= (str.len \"ab\") 3))(check-sat)";
     type Row<'r> = (&'r str, &'r [(&'r str, &'r str)], &'r [&'r str]);
     let rows: [Row<'_>; 8] = [
-        // With a model or without one.
-        (ground, &[("z3", "sat model: ()")], &["soundness z3"]),
-        (ground, &[("z3", "sat"), ("cvc5", "unknown")], &["soundness z3"]),
+        // With a model or without one; our evaluation alone accuses nobody.
+        (ground, &[("z3", "sat model: ()")], &["unconfirmed nobody"]),
+        (ground, &[("z3", "sat"), ("cvc5", "unknown")], &["unconfirmed nobody"]),
         (ground, &[("z3", "unknown")], &[]),
         // Nobody else may say sat.
         (ground, &[("z3", "sat model: ()"), ("cvc5", "sat")], &[]),
@@ -224,7 +231,7 @@ fn what_is_false_as_it_stands_is_not_sat() {
         (
             "(declare-const p Bool)(define-fun f () Int 1)(assert (> f 2))(check-sat)",
             &[("z3", "sat")],
-            &["soundness z3"],
+            &["unconfirmed nobody"],
         ),
         // What is left to the model is one, and so is what is declared.
         ("(assert (= (div 1 0) 2))(check-sat)", &[("z3", "sat model: ()")], &[]),
@@ -232,7 +239,7 @@ fn what_is_false_as_it_stands_is_not_sat() {
         (
             "(declare-const p Bool)(assert p)(check-sat)",
             &[("z3", "sat model: ((define-fun p () Bool false))")],
-            &["wrong-model z3"],
+            &["unconfirmed nobody"],
         ),
     ];
     for (script, runs, expected) in rows {
@@ -241,7 +248,9 @@ fn what_is_false_as_it_stands_is_not_sat() {
     }
     // In another language it may be something else.
     assert_eq!(plainly("(assert (= (bvxnor #b1 #b1 #b1) #b0))(check-sat)", &[("yices", "sat")]), NOTHING);
-    let two = plainly(ground, &[("z3", "sat"), ("cvc5", "unsat")]);
+    let two = judged(ground, vec![], &[("z3", "sat"), ("cvc5", "unsat")], &|p| {
+        if p.whom == 0 { "sat" } else { "unsat" }
+    });
     assert!(two.contains(&"soundness z3".to_owned()), "{two:?}");
 }
 
@@ -299,7 +308,9 @@ const INNOCENT: &[(&str, &str, (&str, &str), &str)] = &[
 fn another_meaning_is_no_mistake() {
     for (about, script, (sat, model), unsat) in INNOCENT {
         let printed = format!("sat model: {model}");
-        let found = judged(script, vec![], &[(sat, &printed), (unsat, "unsat")], &|_| "sat");
+        // Everybody says sat with the model written in, and nothing to other questions.
+        let again = |p: &Probe| if p.outputs.model { "unknown" } else { "sat" };
+        let found = judged(script, vec![], &[(sat, &printed), (unsat, "unsat")], &again);
         let accused = found.iter().any(|f| f.ends_with(unsat));
         assert!(!accused, "{about}: {found:?}");
     }
@@ -384,7 +395,7 @@ fn claims_are_checked_before_they_convict() {
     let right = ("z3", "sat model: ((define-fun x () Int 6))");
     assert_eq!(judged(X, unsat(), &[right], &|_| "unknown"), NOTHING);
     // Nobody supports the claim, and the model cannot be refuted.
-    assert_eq!(judged(X, unsat(), &[("z3", "sat")], &|_| "unknown"), ["disagreement nobody"]);
+    assert_eq!(judged(X, unsat(), &[("z3", "sat")], &|_| "unknown"), ["unconfirmed nobody"]);
     // Another solver does.
     let both = [("z3", "sat"), ("cvc5", "unsat")];
     let found = judged(X, unsat(), &both, &|_| "unknown");

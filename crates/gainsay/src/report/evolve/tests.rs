@@ -1,5 +1,5 @@
 use super::*;
-use crate::judge::{CrashSite, Fault};
+use crate::judge::{CrashSite, Fault, SecondVoice};
 use crate::solver::run::{AskMode, Ending};
 
 /// A study made by hand: each formula has a grammar, operators and, for each release, a word such as `sat:15` (answer and
@@ -17,7 +17,8 @@ pub(super) fn study(releases: &[&str], formulas: &[(&str, &str, &[&str])]) -> Ev
         for (release, word) in releases.iter().zip(*words) {
             let (word, machine) = word.split_once('@').unwrap_or((word, ""));
             let (word, ms) = word.split_once(':').unwrap_or((word, "1000"));
-            let (unsound, model) = (Fault::WrongUnsat { itself: false }, Fault::WrongModel { itself: false });
+            let voice = SecondVoice::example();
+            let (unsound, model) = (Fault::WrongUnsat { voice: voice.clone() }, Fault::WrongModel { voice });
             let crash = Fault::Crash { site: CrashSite::Signal { number: 11 } };
             let (outcome, answer, wrong) = match word {
                 "sat" => (Outcome::Answered, Some(Answer::Sat), None),

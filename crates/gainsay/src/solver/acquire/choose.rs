@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -12,6 +11,9 @@ use super::install::{Installer, Outcome};
 use crate::solver::id::split_words;
 use crate::solver::release::{Pick, Which};
 use crate::solver::{Make, Profile, Solver, SolverError, SolverId};
+
+/// No more witnesses are named than this. A campaign keeps their names and digests.
+const MOST_WITNESSES: usize = 12;
 
 /// A solver of the user's own, as `gainsay.toml` has it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -136,12 +138,23 @@ pub fn one(text: &str, profile: Option<&str>, tell: &dyn Fn(&Step)) -> Result<So
     }
 }
 
-/// The newest installed release of every solver that is not among these: who may be asked when they disagree.
+/// The installed releases that are not among these solvers: who may be asked when they disagree. The newest of each make come
+/// first, those of makes that are not among the solvers before the others.
 pub fn witnesses(solvers: &[Solver]) -> Vec<Solver> {
     let home = Home::of_environment();
-    let absent = |p: &&Arc<Profile>| p.name != "any" && !solvers.iter().any(|s| s.profile.name == p.name);
-    let newest = |p: &Arc<Profile>| Some(Solver::installed(p, home.installed(&p.name).last()?, &home));
-    Profile::all().iter().filter(absent).filter_map(newest).collect()
+    let mut found = Vec::new();
+    for profile in Profile::all().iter().filter(|profile| profile.name != "any") {
+        let present = solvers.iter().any(|solver| solver.profile.name == profile.name);
+        let installed = home.installed(&profile.name);
+        for (age, release) in installed.iter().rev().enumerate() {
+            let witness = Solver::installed(profile, release, &home);
+            if !solvers.iter().any(|solver| solver.name == witness.name) {
+                found.push(((age > 0, present, age), witness));
+            }
+        }
+    }
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, witness)| witness).take(MOST_WITNESSES).collect()
 }
 
 /// The solvers as the option of strategies takes them that says who must read the cases: `z3@5.4.0,cvc5`.

@@ -104,7 +104,7 @@ impl Annotate for Sqlite {
 mod tests {
     use super::*;
     use crate::case::Answer;
-    use crate::judge::Fault;
+    use crate::judge::{Fault, SecondVoice};
     use crate::solver::run::{AskMode, Ending, Outcome};
     use crate::store::{Handed, Seen, Sink};
 
@@ -140,7 +140,7 @@ mod tests {
             machine: "node7".to_owned(),
         };
         let wrong = WrongRow {
-            fault: Fault::WrongCore,
+            fault: Fault::WrongCore { voice: SecondVoice::example() },
             accused: true,
             seen: Seen::Counted,
             operators: vec!["=".to_owned(), "not".to_owned()],

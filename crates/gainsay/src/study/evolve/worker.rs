@@ -83,8 +83,10 @@ impl<'a> Worker<'a> {
     /// A worker of this study.
     pub(super) fn new(work: &'a Study<'a>) -> Worker<'a> {
         let plan = work.plan;
-        let runner =
-            |bench| TrialRunner::new(bench, &[], &plan.oracles, plan.limits, plan.ask_mode, &work.quiet);
+        let runner = |bench| {
+            TrialRunner::new(bench, &[], &plan.oracles, plan.limits, plan.ask_mode, &work.quiet)
+                .deciding_within(plan.deciding)
+        };
         Worker { work, runners: work.benches.iter().map(|bench| runner(bench)).collect() }
     }
 

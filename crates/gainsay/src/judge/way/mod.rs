@@ -1,0 +1,143 @@
+//! Ways of deciding who is wrong when solvers contradict each other about a check, from the cheapest to the dearest.
+//!
+//! `docs/decisions/0021-who-may-be-accused.md` has the two laws. Each way is a file.
+
+mod budget;
+mod equivalent;
+mod less;
+mod satisfied;
+mod search;
+mod split;
+mod values;
+
+use super::complaint::Complaint;
+use super::evidence::Evidence;
+use super::fault::{Fault, Suspicion};
+use super::language::speaks;
+use super::probe::Questions;
+use super::trial::Trial;
+use crate::case::Answer;
+
+pub use budget::Budget;
+pub use equivalent::Equivalent;
+pub use satisfied::{Charge, Given, charge, charge_for, read_model, satisfies, satisfying, wrong_unsat};
+pub use search::Searched;
+pub use values::{Refutation, Reviewed, refuted};
+
+/// Contradicting answers to one check.
+pub struct Dispute<'d, 't> {
+    /// The trial.
+    pub trial: &'d Trial<'t>,
+    /// The number of the check.
+    pub check: usize,
+    /// What is asserted there.
+    pub query: &'d smt::Query,
+    /// Those who say sat and to whom the formula means what it means to us.
+    pub sat: Vec<usize>,
+    /// Those who say unsat and to whom the formula means what it means to us.
+    pub unsat: Vec<usize>,
+}
+
+/// What came of one way.
+pub enum Came {
+    /// Questions are open.
+    Asking,
+    /// Somebody is accused or suspected.
+    Complaints(Vec<Complaint>),
+    /// It did not decide. The evidence says what was tried.
+    Nothing(Vec<Evidence>),
+}
+
+/// A way of deciding.
+type Way = fn(&Dispute<'_, '_>, &mut Questions<'_>) -> Came;
+
+/// All ways, from the cheapest.
+const WAYS: &[Way] = &[
+    satisfied::try_models,
+    values::try_values,
+    search::try_all,
+    less::try_parts,
+    equivalent::try_equivalent,
+    split::try_halves,
+];
+
+impl<'d, 't> Dispute<'d, 't> {
+    /// The dispute about a check, with those who speak its language.
+    pub fn of(trial: &'d Trial<'t>, check: usize) -> Option<Dispute<'d, 't>> {
+        let query = trial.queries().get(check)?;
+        let pool = &trial.case.script.pool;
+        let mut dispute = Dispute { trial, check, query, sat: Vec::new(), unsat: Vec::new() };
+        for (solver, answer) in trial.answers(check) {
+            if speaks(trial.solver(solver), pool, &query.assertions).is_err() {
+                continue;
+            }
+            match answer {
+                Answer::Sat => dispute.sat.push(solver),
+                Answer::Unsat => dispute.unsat.push(solver),
+                Answer::Unknown => {}
+            }
+        }
+        Some(dispute)
+    }
+
+    /// A complaint against one of them.
+    fn against(&self, accused: usize, fault: Fault, evidence: Vec<Evidence>) -> Complaint {
+        Complaint { fault, against: Some(accused), check: Some(self.check), evidence }
+    }
+
+    /// That our evaluation alone speaks against one of them.
+    fn unconfirmed(&self, suspect: usize, of: Suspicion, evidence: Vec<Evidence>) -> Complaint {
+        self::suspect(self.trial, (suspect, self.check), of, evidence)
+    }
+
+    /// What those say who answer the check, as evidence.
+    fn answers(&self) -> Vec<Evidence> {
+        let one = |(i, answer)| Evidence::Answered {
+            by: self.trial.solver(i).name.clone(),
+            check: self.check,
+            answer,
+        };
+        self.trial.answers(self.check).map(one).collect()
+    }
+}
+
+/// The complaint that our evaluation alone speaks against a solver. It accuses nobody.
+pub fn suspect(
+    trial: &Trial<'_>,
+    (suspect, check): (usize, usize),
+    of: Suspicion,
+    evidence: Vec<Evidence>,
+) -> Complaint {
+    let suspect = trial.solver(suspect).name.clone();
+    Complaint { fault: Fault::Unconfirmed { suspect, of }, against: None, check: Some(check), evidence }
+}
+
+/// Tries the ways in order until one accuses somebody.
+///
+/// If none does, what our evaluation alone says is returned; if it says nothing either, only what was tried.
+pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
+    let mut suspected = Vec::new();
+    let mut tried = Vec::new();
+    for way in WAYS {
+        match way(dispute, questions) {
+            Came::Asking => return Came::Asking,
+            Came::Nothing(evidence) => tried.extend(evidence),
+            Came::Complaints(complaints) => {
+                let (accusing, rest): (Vec<_>, Vec<_>) =
+                    complaints.into_iter().partition(|complaint| complaint.against.is_some());
+                if !accusing.is_empty() {
+                    return Came::Complaints(accusing);
+                }
+                suspected.extend(rest);
+            }
+        }
+    }
+    if suspected.is_empty() {
+        return Came::Nothing(tried);
+    }
+    for complaint in &mut suspected {
+        complaint.evidence.extend(tried.iter().cloned());
+    }
+    suspected.truncate(1);
+    Came::Complaints(suspected)
+}

@@ -1,0 +1,107 @@
+//! All assignments of finite domains, or a few small values of infinite ones.
+
+use smt::{Decision, FunKind, Limits};
+
+use super::satisfied::{Given, charge_all};
+use super::{Came, Dispute};
+use crate::judge::attempt::{Attempt, SearchEnd};
+use crate::judge::evidence::Evidence;
+use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
+use crate::judge::probe::Questions;
+use crate::judge::trial::Trial;
+use crate::judge::voices::ask_about_check;
+
+/// The budget of trying small values is this part of that of trying all.
+const SMALL: u64 = 8;
+
+/// What a search found.
+pub enum Searched {
+    /// A model that satisfies the formula.
+    Sat(Box<Given>),
+    /// No assignment does.
+    Unsat {
+        /// How many values were given to symbols.
+        assignments: u64,
+    },
+    /// Neither.
+    Undecided(SearchEnd),
+}
+
+impl Searched {
+    /// Searches for a model of a check of the case.
+    pub(in crate::judge) fn of(trial: &Trial<'_>, check: usize) -> Searched {
+        let script = &trial.case.script;
+        let assignments = trial.budget.assignments;
+        let Some(query) = trial.queries().get(check).filter(|_| assignments > 0) else {
+            return Searched::Undecided(SearchEnd::OverBudget { assignments: 0 });
+        };
+        let limits = Limits { assignments, small_values: false };
+        let mut decision = smt::search(script, query, limits);
+        let mut infinite = None;
+        if let Decision::Infinite(unbounded) = decision {
+            let symbol = script.pool.text(script.pool.fun(unbounded.symbol).spelling).to_owned();
+            infinite = Some(SearchEnd::Infinite { symbol });
+            let limits = Limits { assignments: assignments / SMALL, small_values: true };
+            decision = smt::search(script, query, limits);
+        }
+        match (decision, infinite) {
+            (Decision::Sat(model), _) => match found(script, query, &model) {
+                Some(given) => Searched::Sat(Box::new(given)),
+                None => Searched::Undecided(SearchEnd::Open),
+            },
+            (_, Some(end)) => Searched::Undecided(end),
+            (Decision::Unsat { assignments }, None) => Searched::Unsat { assignments },
+            (Decision::OverBudget { assignments }, None) => {
+                Searched::Undecided(SearchEnd::OverBudget { assignments })
+            }
+            (Decision::Infinite(_) | Decision::Open(_), None) => Searched::Undecided(SearchEnd::Open),
+        }
+    }
+}
+
+/// A model that was found, as text and read again: the text is what others can check.
+fn found(script: &smt::Script, query: &smt::Query, model: &smt::Model) -> Option<Given> {
+    let declared = |fun: &smt::FunId| script.pool.fun(*fun).kind == FunKind::Declared;
+    let definitions: Vec<String> =
+        script.pool.functions().filter(declared).filter_map(|fun| model.definition(fun)).collect();
+    let text = format!("({})", definitions.join("\n "));
+    let model = smt::Model::read(script, Some(query.command), text.as_bytes()).ok()?;
+    super::satisfies(query, &model).then_some(Given { by: None, text, model, plain: true })
+}
+
+/// Charges those who say unsat if a model is found, and those who say sat if there is none.
+pub fn try_all(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
+    let searched = dispute.trial.searched(dispute.check);
+    match &*searched {
+        Searched::Sat(given) => charge_all(dispute, given, questions),
+        Searched::Unsat { assignments } => charge_sat(dispute, *assignments, questions),
+        Searched::Undecided(end) => {
+            Came::Nothing(vec![Evidence::Tried { attempt: Attempt::Search { end: end.clone() } }])
+        }
+    }
+}
+
+/// Charges everybody who says sat to what no assignment satisfies.
+fn charge_sat(dispute: &Dispute<'_, '_>, assignments: u64, questions: &mut Questions<'_>) -> Came {
+    let Dispute { trial, check, .. } = *dispute;
+    let (mut complaints, mut asking) = (Vec::new(), false);
+    for &accused in &dispute.sat {
+        let Some(said) = ask_about_check(trial, (accused, check), questions) else {
+            asking = true;
+            continue;
+        };
+        let mut evidence = vec![Evidence::Exhausted { check, assignments }];
+        evidence.extend(said.evidence);
+        complaints.push(match said.voice {
+            Some(voice) => {
+                dispute.against(accused, Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice }, evidence)
+            }
+            None => dispute.unconfirmed(accused, Suspicion::WrongSat, evidence),
+        });
+    }
+    match (asking, complaints.is_empty()) {
+        (true, _) => Came::Asking,
+        (false, true) => Came::Nothing(Vec::new()),
+        (false, false) => Came::Complaints(complaints),
+    }
+}
