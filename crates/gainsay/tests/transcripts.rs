@@ -115,6 +115,14 @@ fn transcripts_are_classified() {
             None,
             None,
         ),
+        (
+            "cvc4",
+            "Fatal failure within CVC4::Made::up() at ./src/util/float.cpp:1\nUnreachable code reachedno concrete implementation of FloatingPointLiteral\n",
+            abort,
+            Outcome::Rejected,
+            None,
+            None,
+        ),
         ("cvc5", "cvc5 interrupted by timeout.\n", Ending::Exited(134), Outcome::TimedOut, None, None),
         (
             "cvc5",

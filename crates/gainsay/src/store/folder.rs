@@ -26,7 +26,9 @@ pub fn files(number: u64, finding: &Finding) -> Vec<(String, Vec<u8>)> {
     }
     for evidence in &finding.evidence {
         match evidence {
-            Evidence::Satisfied { model, .. } | Evidence::Falsified { model, .. } => {
+            Evidence::Satisfied { model, .. }
+            | Evidence::SatisfiedOther { model, .. }
+            | Evidence::Falsified { model, .. } => {
                 put("model", model.as_bytes());
             }
             Evidence::Pinned { script, .. } => put("pinned.smt2", script.as_bytes()),

@@ -9,7 +9,7 @@ use crate::case::{Answer, Case};
 use crate::finding::StoredFinding;
 use crate::judge::oracle::Entry;
 use crate::judge::probe::Judgement;
-use crate::judge::{Abstention, Complaint, Evidence, Fault, Trial, TrialRunner, reply_of};
+use crate::judge::{Abstention, Complaint, Evidence, Fault, Heard, Trial, TrialRunner, reply_of};
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::{AskMode, Ending, Limits, Solver, SolverId};
 
@@ -93,21 +93,34 @@ pub fn replay(
 fn evaluated(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<smt::Verdict> {
     let core;
     let mut script = &case.script;
+    let mut said: &[Heard] = &[];
     let (by, check, model, wanted) = match evidence {
         Evidence::Satisfied { by, check, model } => (by.as_ref(), *check, model, true),
+        Evidence::SatisfiedOther { script: number, check, by, model } => {
+            script = case.others.get(number.checked_sub(1)?)?;
+            (by.as_ref(), *check, model, true)
+        }
         Evidence::SatisfiedCore { script: text, by, model, .. } => {
             core = smt::read(text.as_bytes()).ok()?;
             script = &core;
             (Some(by), 0, model, true)
         }
-        Evidence::Falsified { check, model, .. } => (None, *check, model, false),
+        Evidence::Falsified { check, model, heard, .. } => {
+            said = heard;
+            (None, *check, model, false)
+        }
         _ => return None,
     };
     let queries = script.queries();
     let query = queries.get(check)?;
     let giver = solvers.iter().find(|s| Some(&s.name) == by);
     let dialect = giver.map_or(smt::ModelDialect::STANDARD, Solver::manner);
-    let model = smt::Model::read_in(script, Some(query.command), model.as_bytes(), dialect).ok()?;
+    let mut model = smt::Model::read_in(script, Some(query.command), model.as_bytes(), dialect).ok()?;
+    for Heard { term, value } in said {
+        let open = smt::open_terms(query, &model, &smt::Fuel::default());
+        let open = open.iter().find(|open| open.text == *term)?;
+        model.hear(script, query.command, open, value, dialect).ok()?;
+    }
     let model = if wanted { model.completed() } else { model };
     Some(smt::satisfies(query, &model, &smt::Fuel::default()))
 }

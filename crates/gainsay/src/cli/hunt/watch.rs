@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::campaign::{Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
 use crate::case::Answer;
 use crate::finding::words;
+use crate::judge::Kind;
 use crate::report::many;
 use crate::report::matrix::Matrix;
 use crate::solver::{Outcome, SolverId};
@@ -211,7 +212,8 @@ impl Watcher {
         }
         let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
         for row in rows.iter().filter(|r| !r.warm) {
-            let whom = row.finding.against.as_ref().map_or("undecided", SolverId::as_str).to_owned();
+            let nobody = if row.finding.kind == Kind::Unconfirmed { "nobody accused" } else { "undecided" };
+            let whom = row.finding.against.as_ref().map_or(nobody, SolverId::as_str).to_owned();
             *kinds.entry((whom, row.finding.kind.word().to_owned())).or_default() += 1;
         }
         if kinds.is_empty() {

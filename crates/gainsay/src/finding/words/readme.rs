@@ -6,6 +6,7 @@ use super::evidence::sentence;
 use super::lineage::edit;
 use super::summary::summary;
 use crate::finding::Finding;
+use crate::judge::Fault;
 
 /// The `README.md` of a finding's folder.
 pub fn readme(finding: &Finding, number: u64) -> String {
@@ -40,8 +41,9 @@ pub fn readme(finding: &Finding, number: u64) -> String {
 }
 
 fn heading(finding: &Finding) -> String {
-    match &finding.against {
-        Some(whom) => format!("{} of {whom}", finding.kind),
-        None => format!("{}: undecided", finding.kind),
+    match (&finding.against, &finding.fault) {
+        (Some(whom), _) => format!("{} of {whom}", finding.kind),
+        (None, Fault::Unconfirmed { suspect, .. }) => format!("{}: {suspect} is not accused", finding.kind),
+        (None, _) => format!("{}: undecided", finding.kind),
     }
 }

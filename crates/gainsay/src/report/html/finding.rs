@@ -79,7 +79,9 @@ fn answered(said: &Said) -> String {
 /// The scripts and models that a piece of evidence keeps, each with what it is.
 fn kept(evidence: &Evidence) -> Vec<(&'static str, &str)> {
     match evidence {
-        Evidence::Satisfied { model, .. } | Evidence::Falsified { model, .. } => vec![("the model", model)],
+        Evidence::Satisfied { model, .. }
+        | Evidence::SatisfiedOther { model, .. }
+        | Evidence::Falsified { model, .. } => vec![("the model", model)],
         Evidence::SatisfiedCore { script, model, .. } => {
             vec![("the core as a script", script), ("the model", model)]
         }
