@@ -84,7 +84,7 @@ pub use model::{Model, ModelDialect};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, Note, ReadError, read};
 pub use script::{Command, OpaquePart, Query, Script, Span, TermList, What};
-pub use search::{Decision, Limits, Unbounded, search, search_seen};
+pub use search::{Decision, Limits, Unbounded, decide, search, search_seen};
 pub use sort::{
     Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList, Width,
 };

@@ -173,6 +173,12 @@ impl Model {
         ))
     }
 
+    /// What the model says of the declared functions, as a list of definitions, those that no script can say left out.
+    pub fn definitions(&self) -> Vec<String> {
+        let declared = |fun: &FunId| fun.0 < self.own && self.pool.fun(*fun).kind == FunKind::Declared;
+        self.pool.functions().filter(declared).filter_map(|fun| self.definition(fun)).collect()
+    }
+
     /// Says what a declared function is: its variables, and a body of its result sort. Both are of the pool that the
     /// model was made from.
     pub fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {

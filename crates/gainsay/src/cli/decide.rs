@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use smt::{Decision, FunKind, Model, Script};
+use smt::Decision;
 
 use super::exit;
 use super::progress::Bar;
-use crate::study::check::decide;
+use crate::report::decision;
 
 /// What to decide.
 #[derive(clap::Args)]
@@ -37,43 +37,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for (i, query) in queries.iter().enumerate() {
         let number = if queries.len() > 1 { format!("check {}: ", i + 1) } else { String::new() };
         let bar = Bar::new(usize::try_from(args.budget).unwrap_or(usize::MAX));
-        let decision = decide(&script, query, args.budget, |done| {
+        let decision = smt::decide(&script, query, args.budget, &mut |done| {
             bar.at(usize::try_from(done).unwrap_or(usize::MAX), || "assignments tried".to_owned());
         });
         bar.finish();
-        writeln!(out, "{number}{}", said(&script, &decision))?;
+        writeln!(out, "{number}{}", decision::line(&script, &decision))?;
         if let Decision::Sat(model) = &decision {
-            print(out, &script, model)?;
+            writeln!(out, "(\n  {}\n)", model.definitions().join("\n  "))?;
         }
     }
     Ok(exit::FINE)
-}
-
-/// A decision as a line.
-fn said(script: &Script, decision: &Decision) -> String {
-    match decision {
-        Decision::Sat(_) => "sat".to_owned(),
-        Decision::Unsat { assignments } => format!("unsat: none of {assignments} assignments satisfies it"),
-        Decision::Infinite(unbounded) => {
-            let name = script.pool.text(script.pool.fun(unbounded.symbol).spelling);
-            format!("unknown: the values of {name} cannot all be tried: {}", unbounded.why)
-        }
-        Decision::OverBudget { .. } => {
-            "unknown: there are more assignments than --budget allows to try".to_owned()
-        }
-        Decision::Open(gap) => format!("unknown: {gap}"),
-    }
-}
-
-/// What the model says of the script's symbols.
-fn print(out: &mut impl Write, script: &Script, model: &Model) -> std::io::Result<()> {
-    writeln!(out, "(")?;
-    for fun in script.pool.functions() {
-        if script.pool.fun(fun).kind == FunKind::Declared
-            && let Some(definition) = model.definition(fun)
-        {
-            writeln!(out, "  {definition}")?;
-        }
-    }
-    writeln!(out, ")")
 }

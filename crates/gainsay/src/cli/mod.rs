@@ -27,7 +27,6 @@ mod recheck;
 mod reduce;
 mod report;
 mod rules;
-mod serve;
 mod settings;
 mod signals;
 mod solvers;

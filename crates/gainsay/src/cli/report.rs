@@ -1,17 +1,19 @@
 //! `gainsay report`: a campaign written down, for people and machines; or served while it goes on.
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::arguments::BadUsage;
-use super::{choose, exit, serve};
+use super::{choose, exit};
 use crate::config::Config;
 use crate::report::campaign::Campaign;
 use crate::report::{REPORTS, Report};
 use crate::solver::process::environment::without_database_variables;
 use crate::store::{Place, StoreError};
 use crate::study::gather;
+use crate::study::serve::{Page, REFRESH, answer_all};
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -54,10 +56,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(address) = &args.serve {
         // An error in the campaign is said at once, not to the first reader.
         args.store.look()?;
-        let page = || -> anyhow::Result<String> {
-            Ok(crate::report::html::page(&gathered(args)?, Some(serve::REFRESH)))
-        };
-        return serve::serve(address, &page);
+        let page =
+            || -> anyhow::Result<String> { Ok(crate::report::html::page(&gathered(args)?, Some(REFRESH))) };
+        return serve(address, &page);
     }
     let campaign = gathered(args)?;
     let is_page = args.kind.name == "html";
@@ -111,4 +112,14 @@ fn open(place: &Path) -> anyhow::Result<()> {
 fn gathered(args: &Args) -> anyhow::Result<Campaign> {
     let config = Config::read()?;
     Ok(gather(&args.store, args.warm, choose::finder(&config), choose::ignored(&config))?)
+}
+
+/// Serves a page until the process ends.
+fn serve(address: &str, page: Page<'_>) -> anyhow::Result<u8> {
+    let listener = TcpListener::bind(address).map_err(|e| {
+        BadUsage(format!("cannot serve at {address}: {e}; give an address such as 127.0.0.1:8080"))
+    })?;
+    println!("http://{}/ until Ctrl-C", listener.local_addr()?);
+    answer_all(&listener, page)?;
+    Ok(exit::FINE)
 }

@@ -4,6 +4,7 @@ pub mod campaign;
 pub mod ci;
 mod counter;
 mod csv;
+pub mod decision;
 mod escape;
 pub mod evolve;
 pub mod findings;

@@ -1,7 +1,7 @@
 //! One script: on one solver, with our evaluation of its models and its core asked again; and decided without a solver.
 
+use smt::Script;
 use smt::sexpr::{commands, parts};
-use smt::{Decision, Query, Script};
 
 use crate::case::Answer;
 use crate::solver::names::spelled;
@@ -126,19 +126,6 @@ fn name_of(assertion: &str) -> Option<&str> {
     let parts = parts(annotated);
     let at = parts.iter().position(|p| *p == ":named")?;
     parts.get(at + 1).copied()
-}
-
-/// Decides a query by trying all assignments. If they are infinitely many, a few small values are tried.
-pub fn decide(script: &Script, query: &Query, budget: u64, mut tell: impl FnMut(u64)) -> Decision {
-    let limits = smt::Limits { assignments: budget, small_values: false };
-    let decision = smt::search_seen(script, query, limits, &mut tell);
-    if let Decision::Infinite(_) = decision {
-        let limits = smt::Limits { small_values: true, ..limits };
-        if let sat @ Decision::Sat(_) = smt::search_seen(script, query, limits, &mut tell) {
-            return sat;
-        }
-    }
-    decision
 }
 
 #[cfg(test)]

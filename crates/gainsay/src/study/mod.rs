@@ -21,6 +21,7 @@ mod recheck;
 mod replay;
 pub mod rules;
 mod scope;
+pub mod serve;
 mod shrink;
 mod solvers;
 mod status;

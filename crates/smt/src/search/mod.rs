@@ -16,6 +16,9 @@ use crate::model::Model;
 use crate::script::{Query, Script};
 use crate::term::FunId;
 
+/// The budget of trying small values is this part of that of trying all.
+const SMALL: u64 = 8;
+
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -60,6 +63,20 @@ pub struct Unbounded {
     pub symbol: FunId,
     /// Why they cannot.
     pub why: &'static str,
+}
+
+/// Tries all assignments; where a domain is infinite, a few small values. What is not decided is told as by [`search`].
+///
+/// The budget of the small values is a part of that of all assignments.
+pub fn decide(script: &Script, query: &Query, assignments: u64, seen: &mut dyn FnMut(u64)) -> Decision {
+    let all = search_seen(script, query, Limits { assignments, small_values: false }, seen);
+    if let Decision::Infinite(_) = all {
+        let limits = Limits { assignments: assignments / SMALL, small_values: true };
+        if let sat @ Decision::Sat(_) = search_seen(script, query, limits, seen) {
+            return sat;
+        }
+    }
+    all
 }
 
 /// Decides what is asserted at a check of the script.

@@ -1,6 +1,6 @@
 //! All assignments of finite domains, or a few small values of infinite ones.
 
-use smt::{Decision, FunKind, Limits};
+use smt::Decision;
 
 use super::satisfied::{Given, charge_all};
 use super::{Came, Dispute};
@@ -10,9 +10,6 @@ use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
 use crate::judge::probe::Questions;
 use crate::judge::trial::Trial;
 use crate::judge::voices::ask_about_check;
-
-/// The budget of trying small values is this part of that of trying all.
-const SMALL: u64 = 8;
 
 /// What a search found.
 pub enum Searched {
@@ -35,36 +32,27 @@ impl Searched {
         let Some(query) = trial.queries().get(check).filter(|_| assignments > 0) else {
             return Searched::Undecided(SearchEnd::OverBudget { assignments: 0 });
         };
-        let limits = Limits { assignments, small_values: false };
-        let mut decision = smt::search(script, query, limits);
-        let mut infinite = None;
-        if let Decision::Infinite(unbounded) = decision {
-            let symbol = script.pool.text(script.pool.fun(unbounded.symbol).spelling).to_owned();
-            infinite = Some(SearchEnd::Infinite { symbol });
-            let limits = Limits { assignments: assignments / SMALL, small_values: true };
-            decision = smt::search(script, query, limits);
-        }
-        match (decision, infinite) {
-            (Decision::Sat(model), _) => match found(script, query, &model) {
+        match smt::decide(script, query, assignments, &mut |_| {}) {
+            Decision::Sat(model) => match found(script, query, &model) {
                 Some(given) => Searched::Sat(Box::new(given)),
                 None => Searched::Undecided(SearchEnd::Open),
             },
-            (_, Some(end)) => Searched::Undecided(end),
-            (Decision::Unsat { assignments }, None) => Searched::Unsat { assignments },
-            (Decision::OverBudget { assignments }, None) => {
+            Decision::Unsat { assignments } => Searched::Unsat { assignments },
+            Decision::Infinite(unbounded) => {
+                let symbol = script.pool.text(script.pool.fun(unbounded.symbol).spelling).to_owned();
+                Searched::Undecided(SearchEnd::Infinite { symbol })
+            }
+            Decision::OverBudget { assignments } => {
                 Searched::Undecided(SearchEnd::OverBudget { assignments })
             }
-            (Decision::Infinite(_) | Decision::Open(_), None) => Searched::Undecided(SearchEnd::Open),
+            Decision::Open(_) => Searched::Undecided(SearchEnd::Open),
         }
     }
 }
 
 /// A model that was found, as text and read again: the text is what others can check.
 fn found(script: &smt::Script, query: &smt::Query, model: &smt::Model) -> Option<Given> {
-    let declared = |fun: &smt::FunId| script.pool.fun(*fun).kind == FunKind::Declared;
-    let definitions: Vec<String> =
-        script.pool.functions().filter(declared).filter_map(|fun| model.definition(fun)).collect();
-    let text = format!("({})", definitions.join("\n "));
+    let text = format!("({})", model.definitions().join("\n "));
     let model = smt::Model::read(script, Some(query.command), text.as_bytes()).ok()?;
     super::satisfies(query, &model).then_some(Given { by: None, text, model, plain: true })
 }

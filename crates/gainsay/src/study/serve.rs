@@ -5,9 +5,6 @@ use std::net::{IpAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::arguments::BadUsage;
-use super::exit;
-
 /// Seconds after which a browser asks again.
 pub const REFRESH: u32 = 15;
 
@@ -21,20 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const MOST: usize = 64;
 
 /// What makes the page.
-type Page<'a> = &'a (dyn Fn() -> anyhow::Result<String> + Sync);
-
-/// Serves until the process ends.
-pub fn serve(address: &str, page: Page<'_>) -> anyhow::Result<u8> {
-    let listener = TcpListener::bind(address).map_err(|e| {
-        BadUsage(format!("cannot serve at {address}: {e}; give an address such as 127.0.0.1:8080"))
-    })?;
-    println!("http://{}/ until Ctrl-C", listener.local_addr()?);
-    answer_all(&listener, page)?;
-    Ok(exit::FINE)
-}
+pub type Page<'a> = &'a (dyn Fn() -> anyhow::Result<String> + Sync);
 
 /// Answers each connection in a thread of its own, so that an idle or slow one delays no other.
-fn answer_all(listener: &TcpListener, page: Page<'_>) -> io::Result<()> {
+pub fn answer_all(listener: &TcpListener, page: Page<'_>) -> io::Result<()> {
     let own = listener.local_addr()?.ip();
     // Each thread holds a clone.
     let open = Arc::new(());
