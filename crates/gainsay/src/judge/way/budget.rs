@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How far the ways of deciding may go. It is part of a campaign, so that a verdict does not depend on the machine.
 ///
-/// The defaults of all ways are here. A dispute is rare, so that they cost a hunt little; `gainsay bench deciding` measures it.
+/// The defaults of all ways are here. Only a dispute costs anything, and disputes are rare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
