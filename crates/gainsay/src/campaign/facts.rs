@@ -44,14 +44,7 @@ impl CampaignSpec {
         tell("wall time", format!("{} s", wall_micros as f64 / 1e6), true);
         tell("memory", format!("{} MB", memory >> 20), false);
         tell("bounded address space", address_space.to_string(), true);
-        let Budget { others, values, assignments, parts, conditions, steps } = self.deciding;
-        tell(
-            "deciding",
-            format!(
-                "{others} others, {values} rounds of values, {assignments} assignments, {parts} parts, {conditions} conditions, {steps} steps"
-            ),
-            true,
-        );
+        tell("decide", self.deciding.to_string(), self.deciding == Budget::default());
         tell("way", self.ask_mode.word().to_owned(), false);
         tell("ignored", joined(self.ignored.iter().map(String::as_str)), true);
         facts
@@ -102,6 +95,9 @@ impl HuntSpec {
         tell("seeds", format!("{count} seeds {digest}"), false);
         tell("breadth", self.breadth.to_string(), false);
         tell("prepare", self.prepare.to_string(), false);
+        if let Some(mutants) = self.mutants {
+            tell("mutants", format!("{mutants} of each seed and strategy"), false);
+        }
     }
 }
 

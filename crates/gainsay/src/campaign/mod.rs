@@ -19,7 +19,7 @@ pub use engine::{Engine, EngineError, Event, Failure, UnitWorker, Work};
 pub use hunt::{Counts, Hunt, Preparation, Prepared, Progress, prepare, seeds_of};
 pub use lease::{PAUSES, Sharing};
 pub use plan::{GrammarPlan, Here, HuntPlan, Plan, PlanError, PlannedWork, StudyPlan, Subject};
-pub use record::Accusation;
+pub use record::{Accusation, Settled};
 pub use schedule::{Cursor, CursorStart, Schedule, Step};
 pub use spec::CampaignSpec;
 pub use worker_io::WorkerIo;

@@ -11,6 +11,7 @@ use crate::judge::{Budget, oracle};
 use crate::seed::{Corpus, digest};
 use crate::solver::{AskMode, Limits, Solver, SolverError};
 use crate::strategy::enumerate::{Formulas, Grammar, source};
+use crate::strategy::{Strategy, Wants};
 
 /// All that decides a run of a campaign.
 pub struct Plan {
@@ -59,6 +60,27 @@ pub struct HuntPlan {
     pub corpus: Corpus,
     /// How many series of a strategy get their first turns before one of them gets more.
     pub breadth: u64,
+    /// If given, every strategy makes one series of each seed, of at most so many turns.
+    pub mutants: Option<u32>,
+}
+
+impl HuntPlan {
+    /// The most turns that a series of a strategy has.
+    pub fn longest(&self, strategy: &dyn Strategy) -> u32 {
+        let own = strategy.longest().max(1);
+        self.mutants.map_or(own, |mutants| own.min(mutants.max(1)))
+    }
+
+    /// How many series a strategy has, if they end.
+    pub fn series_count(&self, strategy: &dyn Strategy) -> Option<u64> {
+        let seeds = self.corpus.seeds.len() as u64;
+        let each = self.mutants.is_some() || strategy.wants() == Wants::EachInTurn;
+        match (strategy.series_count(), each) {
+            (Some(count), true) => Some(count.min(seeds)),
+            (None, true) => Some(seeds),
+            (count, false) => count,
+        }
+    }
 }
 
 /// A study of releases. The solvers of the plan are its subjects.
@@ -194,7 +216,7 @@ impl HuntPlan {
             }
             strategies.push(strategy.build()?);
         }
-        Ok(HuntPlan { strategies, corpus, breadth: spec.breadth })
+        Ok(HuntPlan { strategies, corpus, breadth: spec.breadth, mutants: spec.mutants })
     }
 }
 

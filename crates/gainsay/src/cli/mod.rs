@@ -28,7 +28,7 @@ mod reduce;
 mod report;
 mod rules;
 mod settings;
-mod signals;
+pub mod signals;
 mod solvers;
 mod status;
 mod store;
@@ -42,6 +42,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use arguments::{BadUsage, Unreadable, read_named};
+pub use hunt::Watcher;
 
 use crate::config::{Config, ConfigError};
 use crate::misspelt::UnknownName;

@@ -11,6 +11,7 @@ pub mod way;
 mod attempt;
 mod audit;
 mod context;
+mod cost;
 mod doubt;
 mod evidence;
 mod fault;
@@ -24,6 +25,7 @@ mod voices;
 pub use attempt::{Attempt, SearchEnd};
 pub use audit::{AuditReport, AuditVerdict, Auditors, Tally};
 pub use complaint::Complaint;
+pub use cost::DecidingCost;
 pub use doubt::{Abstention, Doubt, Foreign};
 pub use evidence::{Asked, Evidence, Heard, Rewriting};
 pub use fault::{

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use smt::{Logic, What};
 
 use crate::case::{Answer, Case};
+use crate::judge::cost::{CostMeter, DecidingCost};
 use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
 use crate::judge::{Abstention, Budget, Complaint, Kind, oracle};
@@ -16,7 +17,7 @@ use crate::solver::names::spelled;
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, SolverError};
 
-/// Rounds of questions an oracle may ask.
+/// Rounds of questions an oracle may ask, besides those that the budget of deciding allows.
 const ROUNDS: usize = 64;
 /// How often a finding is seen in fresh processes before it counts.
 const FRESH: u32 = 2;
@@ -36,6 +37,8 @@ pub struct TrialRunner<'a> {
     probes: Limits,
     way: AskMode,
     budget: Budget,
+    /// What deciding has cost since somebody took it.
+    spent: DecidingCost,
     /// Whoever must be alone takes it for writing, all others for reading.
     quiet: &'a RwLock<()>,
 }
@@ -94,6 +97,8 @@ pub struct Tried {
     pub complaints: Vec<(&'static oracle::Entry, Complaint)>,
     /// Why oracles abstained.
     pub abstained: Vec<Abstention>,
+    /// Whether solvers say sat and unsat to one check.
+    pub differs: bool,
 }
 
 impl<'a> TrialRunner<'a> {
@@ -115,6 +120,7 @@ impl<'a> TrialRunner<'a> {
             probes: limits,
             way,
             budget: Budget::default(),
+            spent: DecidingCost::default(),
             quiet,
         }
     }
@@ -138,6 +144,7 @@ impl<'a> TrialRunner<'a> {
             probes,
             way,
             budget: self.budget,
+            spent: DecidingCost::default(),
             quiet: self.quiet,
         }
     }
@@ -146,6 +153,11 @@ impl<'a> TrialRunner<'a> {
     #[must_use]
     pub fn in_reset(&self) -> TrialRunner<'a> {
         self.in_way(AskMode::Reset, self.limits, self.probes)
+    }
+
+    /// What deciding who is wrong has cost since this was asked last.
+    pub fn take_cost(&mut self) -> DecidingCost {
+        std::mem::take(&mut self.spent)
     }
 
     /// What a question about a case may cost.
@@ -238,7 +250,8 @@ impl<'a> TrialRunner<'a> {
             }
         }
         weigh(&mut complaints);
-        Ok(Tried { runs: trial.runs, complaints, abstained })
+        let differs = trial.differs();
+        Ok(Tried { runs: trial.runs, complaints, abstained, differs })
     }
 
     /// What each solver does with a case; who does not read its operators is not asked.
@@ -268,9 +281,23 @@ impl<'a> TrialRunner<'a> {
 
     /// Lets an oracle judge, asking what it wants to know.
     pub fn judge(&mut self, trial: &Trial<'_>, entry: &oracle::Entry) -> Result<Judgement, SolverError> {
-        let mut probed: Vec<Probed> = Vec::new();
         let _span = tracing::debug_span!("oracle", name = entry.name).entered();
-        for _ in 0..ROUNDS {
+        let mut meter = CostMeter::new(trial, entry);
+        let judged = self.judge_within(trial, entry, &mut meter);
+        self.spent.add(meter.spent());
+        judged
+    }
+
+    /// The same, measured.
+    fn judge_within(
+        &mut self,
+        trial: &Trial<'_>,
+        entry: &oracle::Entry,
+        meter: &mut CostMeter,
+    ) -> Result<Judgement, SolverError> {
+        let mut probed: Vec<Probed> = Vec::new();
+        let rounds = ROUNDS.saturating_add(trial.budget.rounds(trial.solvers.len()));
+        for _ in 0..rounds {
             match entry.oracle.step(trial, &Told { probed: &probed }) {
                 Step::Judge(judgement) => {
                     if let Judgement::Complain(found) = &judgement {
@@ -281,8 +308,10 @@ impl<'a> TrialRunner<'a> {
                     return Ok(judgement);
                 }
                 Step::Ask(probes) => {
+                    meter.asks();
                     for probe in probes {
                         let run = self.probe(trial, &probe)?;
+                        meter.asked(&run);
                         probed.push(Probed { probe, run });
                     }
                 }

@@ -2,7 +2,7 @@
 
 pub mod campaign;
 pub mod ci;
-mod counter;
+pub mod counter;
 mod csv;
 pub mod decision;
 mod escape;

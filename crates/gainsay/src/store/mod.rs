@@ -32,7 +32,7 @@ use crate::solver::id::{BadSolverId, SolverId};
 pub use address::{Address, is_address};
 pub use check::{Checked, check};
 pub use copy::{Copied, copy};
-pub use counter::{Counter, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
+pub use counter::{Counter, DifferenceEnd, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
 pub use error::StoreError;
 pub use lease_result::{LeaseResult, Range};
 pub use place::Place;

@@ -187,6 +187,9 @@ pub fn same_seeds(place: &Place, spec: &SeedsSpec) -> Result<Corpus, StudyError>
 
 /// Whether every strategy of a definition comes to an end: a suite, the seeds as they are, a number of formulas.
 pub fn comes_to_an_end(spec: &CampaignSpec) -> Result<bool, StudyError> {
+    if spec.hunt().is_some_and(|hunt| hunt.mutants.is_some()) {
+        return Ok(true);
+    }
     let strategies = spec.hunt().map_or(&[][..], |hunt| &hunt.strategies);
     for strategy in strategies {
         let mut strategy = strategy.clone();

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::campaign::plan::HuntPlan;
 use crate::campaign::schedule::{Cursor, CursorStart, Schedule, Step};
 use crate::store::{Range, SeriesRow, StoreError};
-use crate::strategy::Wants;
 
 /// How many turns the first pass gives a series. Of a strategy whose series are shorter several come in a row, about this many
 /// turns together.
@@ -27,7 +26,7 @@ impl<'a> Pattern<'a> {
         let mut parts = Vec::new();
         let mut period = 0;
         for (_, kind) in &plan.strategies {
-            let weight = u64::from(FIRST / kind.longest().max(1)).max(1);
+            let weight = u64::from(FIRST / plan.longest(kind.as_ref())).max(1);
             parts.push((period, weight));
             period += weight;
         }
@@ -47,6 +46,11 @@ impl<'a> Pattern<'a> {
         self.plan.strategies[self.of(no).0].0
     }
 
+    /// The most turns of a series.
+    fn longest(&self, no: u64) -> u32 {
+        self.plan.longest(self.plan.strategies[self.of(no).0].1.as_ref())
+    }
+
     /// Series in a block.
     fn block(&self) -> u64 {
         self.period * self.plan.breadth.max(1)
@@ -54,12 +58,7 @@ impl<'a> Pattern<'a> {
 
     /// Whether there is such a series.
     fn has(&self, strategy: usize, ordinal: u64) -> bool {
-        let kind = &self.plan.strategies[strategy].1;
-        let seeds = self.plan.corpus.seeds.len() as u64;
-        let end = match kind.wants() {
-            Wants::EachInTurn => Some(kind.series_count().map_or(seeds, |n| n.min(seeds))),
-            _ => kind.series_count(),
-        };
+        let end = self.plan.series_count(self.plan.strategies[strategy].1.as_ref());
         end.is_none_or(|end| ordinal < end)
     }
 }
@@ -185,7 +184,7 @@ impl ScheduleCursor {
 
     /// Gives a series its turns of this pass; nothing if it needs none, or an earlier run made them.
     fn unit(&mut self, pattern: &Pattern<'_>, no: u64) -> Option<Range> {
-        let longest = pattern.plan.strategies[pattern.of(no).0].1.longest().max(1);
+        let longest = pattern.longest(no);
         let given = self.given.get(&no).copied().unwrap_or(0);
         let row = self.rows.get(&no).copied();
         // A series that ended was given this many turns, and no more.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::finding::Finding;
-use crate::judge::{Abstention, Kind, reply_of};
+use crate::judge::{Abstention, DecidingCost, Kind, reply_of};
 use crate::solver::{Outcome, Run, SolverId};
 use crate::store::TurnOutcome;
 
@@ -47,6 +47,8 @@ pub struct Counts {
     pub outcomes: Vec<BTreeMap<TurnOutcome, u64>>,
     /// CPU time of solvers that have ended.
     pub solver_cpu: Duration,
+    /// What deciding who is wrong has cost.
+    pub deciding: DecidingCost,
     /// Why oracles abstained.
     pub abstained: BTreeMap<Abstention, u64>,
 }

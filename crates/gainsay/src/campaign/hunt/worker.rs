@@ -5,15 +5,17 @@ use std::sync::Arc;
 use super::Hunt;
 use super::progress::outcome_of;
 use crate::campaign::engine::{EngineError, UnitWorker};
-use crate::campaign::record::Accusation;
+use crate::campaign::record::{Accusation, Settled};
 use crate::campaign::worker_io::WorkerIo;
 use crate::case::{Answer, Case, Choices};
 use crate::finding::Turn;
 use crate::finding::words::summary_of;
-use crate::judge::{Abstention, AuditVerdict, Auditors, Kind, Known, TrialRunner, Tried};
+use crate::judge::{Abstention, AuditVerdict, Auditors, DecidingCost, Kind, Known, TrialRunner, Tried};
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
-use crate::store::{Counter, EarlyEnd, Seen, SeriesNote, Sink, TestResult, TurnOutcome, TurnOutcomes};
+use crate::store::{
+    Counter, DifferenceEnd, EarlyEnd, Seen, SeriesNote, Sink, TestResult, TurnOutcome, TurnOutcomes,
+};
 use crate::strategy::{Strategy, Wants, matches_pattern};
 
 /// Time-outs, or refusals, in a row after which a series ends: its seed is too hard, or not for this solver.
@@ -80,7 +82,7 @@ impl UnitWorker for Worker<'_> {
             io.turn_made()?;
         }
         let unit = io.unit();
-        unit.series.ended |= unit.series.turns >= kind.longest();
+        unit.series.ended |= unit.series.turns >= self.work.cases.longest(kind.as_ref());
         unit.add(None, Counter::Duplicates, u64::from(series.skipped() - before));
         Ok(())
     }
@@ -161,12 +163,10 @@ impl<'a> Worker<'a> {
         let text = case.text();
         self.audit(case, io)?;
         let known = self.known(io.sink(), case)?;
-        let Tried { runs, complaints, abstained } = self.runner.try_case(case, &text, known.clone())?;
+        let Tried { runs, complaints, abstained, differs } =
+            self.runner.try_case(case, &text, known.clone())?;
         let outcomes: TurnOutcomes = runs.iter().map(|run| outcome_of(run.as_ref())).collect();
-        for why in abstained {
-            self.abstained(why, io);
-        }
-        let (mut found, mut accused) = (false, Vec::new());
+        let (mut found, mut accused, mut all) = (false, Vec::new(), Vec::new());
         let plan = self.work.plan;
         for (entry, complaint) in &complaints {
             let name = complaint.against.map(|whom| plan.solvers[whom].name.as_str());
@@ -178,7 +178,9 @@ impl<'a> Worker<'a> {
             }
             let (solvers, runs, text, known) = (&plan.solvers, &runs, &text, &known);
             let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
-            match accusation.settle(&mut self.runner, io, true)? {
+            let settled = accusation.settle(&mut self.runner, io, true)?;
+            all.push(settled);
+            match settled.seen {
                 Seen::Once => {
                     io.unit().count(None, Counter::WarmOnly);
                     self.work.progress.change(|c| c.warm += 1);
@@ -194,7 +196,25 @@ impl<'a> Worker<'a> {
             accused.extend(complaint.against.map(|whom| (whom, complaint.kind())));
         }
         self.count_test(case, &outcomes, &accused, io);
+        if differs {
+            io.unit().count(None, Counter::Difference(end_of_difference(&all, &abstained)));
+        }
+        for why in abstained {
+            self.abstained(why, io);
+        }
+        self.count_cost(io);
         Ok((outcomes, found))
+    }
+
+    /// Counts what deciding has cost in a turn.
+    fn count_cost(&mut self, io: &mut WorkerIo<'_>) {
+        let cost = self.runner.take_cost();
+        if cost == DecidingCost::default() {
+            return;
+        }
+        io.unit().add(None, Counter::DecidingQuestions, cost.questions);
+        io.unit().add(None, Counter::DecidingMicros, cost.cpu.as_micros() as u64);
+        self.work.progress.change(|c| c.deciding.add(cost));
     }
 
     /// Counts the answers to a test by construction. Solvers are accused only of what was confirmed.
@@ -220,9 +240,17 @@ impl<'a> Worker<'a> {
         (name, kind): (&str, &dyn Strategy),
         ordinal: u64,
     ) -> Result<Vec<Asked>, EngineError> {
-        let drawn = seeds_of(name, kind, &self.work.cases.corpus, self.work.plan.seed, ordinal);
+        let cases = self.work.cases;
+        let drawn = seeds_of(name, kind, &cases.corpus, self.work.plan.seed, ordinal);
+        let mut drawn = drawn.unwrap_or_default();
+        // Where each seed has its series, only the further seeds of a series are drawn.
+        if let (Some(_), Some(first)) = (cases.mutants, drawn.first_mut())
+            && let Some(own) = cases.corpus.seeds.get(ordinal as usize)
+        {
+            *first = Arc::clone(own);
+        }
         let mut asked = Vec::new();
-        for seed in drawn.unwrap_or_default().iter().filter_map(|seed| kind.takes(seed)) {
+        for seed in drawn.iter().filter_map(|seed| kind.takes(seed)) {
             let answers = if kind.wants_answers() { self.agreed(sink, &seed)? } else { Vec::new() };
             asked.push(Asked { seed, answers });
         }
@@ -268,6 +296,29 @@ impl<'a> Worker<'a> {
         }
         Ok(known)
     }
+}
+
+/// What came of a turn in which solvers said sat and unsat to one check.
+fn end_of_difference(settled: &[Settled], abstained: &[Abstention]) -> DifferenceEnd {
+    let is = |kind: Kind| settled.iter().any(|s| s.kind == kind && s.seen != Seen::Once);
+    let decides = |s: &Settled| s.accuses && matches!(s.kind, Kind::Soundness | Kind::WrongModel);
+    if settled.iter().any(|s| decides(s) && s.seen != Seen::Once) {
+        return DifferenceEnd::Decided;
+    }
+    if is(Kind::Unconfirmed) {
+        return DifferenceEnd::Unconfirmed;
+    }
+    if is(Kind::Disagreement) {
+        return DifferenceEnd::Undecided;
+    }
+    if settled.iter().any(|s| s.seen == Seen::Once) {
+        return DifferenceEnd::Vanished;
+    }
+    let foreign = abstained.iter().find_map(|why| match why {
+        Abstention::Foreign { to, why } => Some((to.clone(), why.clone())),
+        _ => None,
+    });
+    foreign.map_or(DifferenceEnd::NotJudged, |(to, why)| DifferenceEnd::Explained { to, why })
 }
 
 /// The result of a test for a solver with this outcome that is accused of these kinds, and whether its answer is unsound.

@@ -16,6 +16,7 @@ use super::join::{Joining, Run, joined};
 use super::{AskModeName, choose, exit, signals};
 use crate::campaign::{self, CampaignSpec, Engine, Here, Hunt, Plan, Preparation};
 use crate::config::Config;
+use crate::judge::Budget;
 use crate::judge::oracle::choose as oracles;
 use crate::report::{self, matrix::Matrix};
 use crate::seed::Corpus;
@@ -52,6 +53,9 @@ pub struct Args {
     /// Oracles that judge; `all` for all
     #[arg(long, value_delimiter = ',')]
     oracles: Vec<String>,
+    /// How far deciding who is wrong may go: default, none, thorough, or changes such as assignments=5000000,parts=8
+    #[arg(long, value_name = "BUDGET")]
+    decide: Option<Budget>,
     /// Stop after this long: 90s, 10m, 2h
     #[arg(long = "for", value_parser = duration)]
     for_: Option<Duration>,

@@ -18,7 +18,7 @@ use super::probe::Questions;
 use super::trial::Trial;
 use crate::case::Answer;
 
-pub use budget::Budget;
+pub use budget::{BOUNDED_WAYS, BoundedWay, Budget};
 pub use equivalent::Equivalent;
 pub use satisfied::{Charge, Given, charge, charge_for, read_model, satisfies, satisfying, wrong_unsat};
 pub use search::Searched;

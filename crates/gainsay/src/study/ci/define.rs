@@ -80,6 +80,7 @@ impl CheckSpec<'_> {
             seeds: SeedsSpec::of(corpus, absolute(self.seeds)?),
             breadth: BREADTH,
             prepare: false,
+            mutants: None,
         };
         Ok(Some((hunt, turns_of(self.time))))
     }
