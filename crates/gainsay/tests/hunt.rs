@@ -595,3 +595,36 @@ fn a_campaign_goes_on_with_a_later_build() {
     // It stands for nothing else: without --resume there is nothing to go on with.
     assert_eq!(place.gainsay(&["hunt", "--rebuilt"]).status.code(), Some(2));
 }
+
+#[test]
+fn the_budget_of_deciding_is_part_of_a_campaign() {
+    let place = Place::new("budget");
+    place.write("product.smt2", "(declare-const x (_ BitVec 4))(assert (= (bvmul x #x3) #x9))(check-sat)");
+    // No solver of this machine is a witness.
+    let run = |args: &[&str]| {
+        let home = place.0.join("home");
+        let program = env!("CARGO_BIN_EXE_gainsay");
+        let command =
+            Command::new(program).args(args).env("GAINSAY_HOME", home).current_dir(&place.0).output();
+        let output = command.expect("we start");
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let hunting =
+        ["hunt", "product.smt2", "--with", "seeds", "--solver", "fake:honest,when=bvmul,unsat-for-sat"];
+    let hunting = [&hunting[..], &["--solver", "fake:honest", "--decide", "none"]].concat();
+    let (code, told) = run(&hunting);
+    assert!(code == Some(10) && told.contains("nobody accused: unconfirmed"), "{told}");
+    let (code, told) = run(&["hunt", "--resume"]);
+    assert_eq!(code, Some(10), "{told}");
+    let (code, told) = run(&["hunt", "--resume", "--decide", "assignments=7"]);
+    let changed =
+        "decide was \"none\", not \"others=6,values=4,assignments=7,parts=4,steps=2000,conditions=8\"";
+    assert!(code == Some(2) && told.contains(changed), "{code:?} {told}");
+    // Looked at again with the budget of the campaign nobody is accused; with a larger one somebody is.
+    let (code, told) = run(&["replay", "1"]);
+    assert!(code == Some(10) && !told.contains("but a model satisfies every assertion"), "{told}");
+    let (code, told) = run(&["replay", "1", "--decide", "default"]);
+    assert!(code == Some(10) && told.contains("but a model satisfies every assertion"), "{told}");
+    let (code, told) = run(&["hunt", "--decide", "seconds=3"]);
+    assert!(code == Some(2) && told.contains("\"seconds\" is none of others, values,"), "{told}");
+}

@@ -10,6 +10,7 @@ use super::arguments::{BadUsage, duration, workers};
 use super::progress::Bar;
 use super::{choose, exit, signals};
 use crate::config::Config;
+use crate::judge::Budget;
 use crate::report::ci::{annotations, junit, sarif};
 use crate::report::many;
 use crate::seed::Corpus;
@@ -69,6 +70,9 @@ pub struct Args {
     /// Megabytes for each question
     #[arg(long, default_value_t = 1024)]
     memory: u64,
+    /// How far deciding who is wrong may go, as for `hunt`
+    #[arg(long, value_name = "BUDGET", default_value_t)]
+    decide: Budget,
     /// Workers
     #[arg(long)]
     jobs: Option<usize>,
@@ -126,6 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         time: args.for_,
         times: !args.no_times,
         limits: limits(args.timeout, args.memory),
+        budget: args.decide,
     };
     let spec = wanted.define(&everybody, &corpus, finder)?;
     let root = args.cache.clone().unwrap_or_else(|| args.output.join("cache"));

@@ -18,7 +18,7 @@ use crate::finding::words;
 use crate::judge::TrialRunner;
 use crate::judge::language::reads;
 use crate::judge::oracle::Entry;
-use crate::judge::{Complaint, Evidence, Kind};
+use crate::judge::{Budget, Complaint, Evidence, Kind};
 use crate::solver::{AskMode, Limits, Run, Solver, SolverError, SolverId};
 
 /// Time beside what the script itself takes.
@@ -37,6 +37,8 @@ pub struct Job<'a> {
     pub oracles: &'a [&'static Entry],
     /// What one question may cost.
     pub limits: Limits,
+    /// How far deciding who is wrong may go.
+    pub budget: Budget,
     /// How many candidates are tried at a time.
     pub jobs: usize,
     /// Whether the place of a crash and the wrong answer may change.
@@ -105,7 +107,8 @@ impl<'a> Job<'a> {
         oracles: &'a [&'static Entry],
         limits: Limits,
     ) -> Job<'a> {
-        Job { solvers, witnesses, oracles, limits, jobs: 1, any: false, time: None, stop: None }
+        let budget = Budget::default();
+        Job { solvers, witnesses, oracles, limits, budget, jobs: 1, any: false, time: None, stop: None }
     }
 
     fn court<'b>(
@@ -116,6 +119,7 @@ impl<'a> Job<'a> {
         quiet: &'b RwLock<()>,
     ) -> TrialRunner<'b> {
         TrialRunner::new(self.solvers, witnesses, self.oracles, limits, way, quiet)
+            .deciding_within(self.budget)
     }
 
     /// Shrinks what is wrong with a script. With `wanted`, that must be what is wrong. With an origin, as many edits are dropped

@@ -6,6 +6,7 @@ use super::error::StudyError;
 use super::solvers::SolverFinder;
 use crate::campaign::spec::{SeedsSpec, SolverSpec};
 use crate::campaign::{CampaignSpec, PlanError};
+use crate::judge::Budget;
 use crate::seed::{Corpus, builtin, digest};
 use crate::solver::acquire::choose::{one, own_entry};
 use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Runner, Solver, SolverError, SolverId};
@@ -99,6 +100,11 @@ pub mod published {
 /// The definition of the campaign in a store.
 pub fn definition(store: &dyn Reader) -> Result<CampaignSpec, StudyError> {
     Ok(CampaignSpec::read(&store.definition()?)?)
+}
+
+/// How far deciding may go when findings of a campaign are looked at again: as far as is said now, else as in the campaign.
+pub fn deciding(store: &dyn Reader, said: Option<Budget>) -> Result<Budget, StudyError> {
+    said.map_or_else(|| Ok(definition(store)?.deciding), Ok)
 }
 
 /// The definition of the hunt to resume; none if none was begun.

@@ -117,7 +117,7 @@ impl Triage<'_> {
         let oracles = usual_and(Some(&finding.oracle));
         let witnesses = witnesses(&solvers);
         let own = Job::new(&solvers, &witnesses, &oracles, self.limits);
-        let job = Job { jobs, time: Some(time), stop: Some(self.stop), ..own };
+        let job = Job { jobs, time: Some(time), stop: Some(self.stop), budget: self.budget, ..own };
         Ok(run(&job)?)
     }
 
@@ -233,7 +233,8 @@ impl Triage<'_> {
     fn again_with(&self, group: &Group, solvers: &[Solver], whom: Option<usize>) -> Result<Now, StudyError> {
         let shown = group.shown();
         let oracles = usual_and(Some(&shown.oracle));
-        let panel = Panel { solvers, whom, witnesses: &witnesses(solvers), oracles: &oracles };
+        let panel =
+            Panel { solvers, whom, witnesses: &witnesses(solvers), oracles: &oracles, budget: self.budget };
         Ok(again(shown, &case_of(group.id(), shown)?, &panel, self.limits)?)
     }
 
