@@ -1,8 +1,7 @@
-//! What a term is made of.
+//! The parts of a term.
 
 use crate::sort::SortId;
 use crate::symbol::Symbol;
-use crate::theory::OpId;
 
 /// A term, by its number in a [`crate::Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -20,6 +19,21 @@ impl TermId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FunId(pub(crate) u32);
 
+/// An operator, by the number of its row in [`crate::theory::table`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OpId(pub(crate) u16);
+
+impl OpId {
+    /// Its number, below [`crate::theory::Table::count`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A list of terms, by its number in a [`crate::Pool`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermList(pub(crate) u32);
+
 /// Indices of an identifier, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct IndexList(pub(crate) u32);
@@ -36,7 +50,7 @@ pub struct CaseList(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct AttrList(pub(crate) u32);
 
-/// What stands at the top of a term.
+/// The head of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Head {
     /// A literal; its spelling is the node's name.
@@ -70,15 +84,15 @@ pub enum Head {
 /// The kind of a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Literal {
-    /// `12`
+    /// A numeral, such as `12`.
     Numeral,
-    /// `1.5`
+    /// A decimal, such as `1.5`.
     Decimal,
-    /// `#x0F`
+    /// A bit-vector in hexadecimal digits, such as `#x0F`.
     Hexadecimal,
-    /// `#b01`
+    /// A bit-vector in binary digits, such as `#b01`.
     Binary,
-    /// `"text"`
+    /// A string in double quotes.
     String,
     /// `1/2`, as cvc5 writes it
     Fraction,
@@ -135,7 +149,7 @@ pub struct Attr {
 /// The value of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AttrValue {
-    /// Nothing.
+    /// The attribute has no value.
     None,
     /// Anything, as written.
     Text(Symbol),
