@@ -53,10 +53,10 @@ pub struct Fuel {
 }
 
 impl Fuel {
-    /// No value larger than this many bits, characters or elements is built.
+    /// The size of the largest value that is built, in bits, characters or elements.
     pub const LARGEST: u64 = 1 << 22;
 
-    /// So many steps.
+    /// Fuel for so many steps.
     pub fn new(steps: u64) -> Self {
         Fuel { steps }
     }

@@ -29,14 +29,14 @@ pub struct Script {
 pub struct Note {
     /// The key, such as `EXPECT` or `COMMAND-LINE`.
     pub key: String,
-    /// What follows the colon.
+    /// The text after the colon.
     pub value: String,
 }
 
 /// A part that was not understood and is kept as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpaquePart {
-    /// Where it begins in the source.
+    /// The place in the source where it begins.
     pub offset: usize,
     /// Why it was not understood.
     pub why: String,
@@ -45,18 +45,18 @@ pub struct OpaquePart {
 /// A stretch of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
-    /// Where it begins.
+    /// The place of its first byte.
     pub start: u32,
-    /// Where it ends.
+    /// The place after its last byte.
     pub end: u32,
 }
 
 /// A command and where it was read. A command without a span prints from what it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// Its action.
+    /// The action of the command.
     pub what: What,
-    /// Where it stands in the source, if it is unchanged.
+    /// Its place in the source, if it is unchanged.
     pub span: Option<Span>,
 }
 

@@ -98,7 +98,7 @@ pub struct SortDecl {
     pub name: Symbol,
     /// Its name as written.
     pub spelling: Symbol,
-    /// How many arguments it takes.
+    /// The number of arguments that it takes.
     pub arity: u32,
     /// Its constructors, if it is a datatype.
     pub datatype: Option<Datatype>,

@@ -142,7 +142,7 @@ pub struct Case {
 pub struct Attr {
     /// The keyword, with its colon.
     pub keyword: Symbol,
-    /// What follows it.
+    /// The value after the keyword.
     pub value: AttrValue,
 }
 
@@ -162,7 +162,7 @@ pub enum AttrValue {
 /// One node of a term.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// What it is.
+    /// The head: what kind of term it is.
     pub head: Head,
     /// The text it prints: a name, a literal, an identifier with its indices and qualifiers.
     pub name: Symbol,
@@ -185,11 +185,11 @@ pub struct Fun {
     pub args: Vec<SortId>,
     /// Result sort.
     pub result: SortId,
-    /// What it is.
+    /// The kind of function.
     pub kind: FunKind,
 }
 
-/// What a function of a script is.
+/// The kinds of functions of a script.
 /// The body that counts is [`crate::Pool::body`]: a mutant may have changed it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunKind {

@@ -13,10 +13,10 @@ use crate::term::{FunId, Head, TermId};
 use crate::theory::{Control, Point, table};
 use crate::value::{Function, Value};
 
-/// A value, or why there is none.
+/// The result of an evaluation: a value, or the reason why there is none.
 pub type Outcome = Result<Value, Gap>;
 
-/// An evaluation under way.
+/// An evaluation in progress.
 pub(crate) struct Machine<'m> {
     pub(super) model: &'m Model,
     pub(super) fuel: Fuel,

@@ -32,7 +32,7 @@ pub struct OpenTerm {
     pub text: String,
     /// The subterm of the script that it comes from.
     pub term: TermId,
-    /// Its sort.
+    /// The sort of the term.
     pub sort: SortId,
     /// Its operator and the values of its arguments.
     pub point: Point,

@@ -143,12 +143,12 @@ impl Pool {
         self.funs.get(id.0)
     }
 
-    /// How many functions there are.
+    /// The number of functions.
     pub fn fun_count(&self) -> u32 {
         self.funs.len()
     }
 
-    /// All functions.
+    /// All functions in the order in which they were added.
     pub fn functions(&self) -> impl Iterator<Item = FunId> + use<> {
         (0..self.fun_count()).map(FunId)
     }
@@ -225,25 +225,25 @@ impl Pool {
         TermList(self.term_lists.intern(terms))
     }
 
-    /// A term's node.
+    /// The node of a term.
     #[inline]
     pub fn node(&self, id: TermId) -> &Node {
         self.terms.node(id)
     }
 
-    /// A term's arguments.
+    /// The arguments of a term.
     #[inline]
     pub fn args(&self, id: TermId) -> &[TermId] {
         self.terms.args(id)
     }
 
-    /// A term's sort.
+    /// The sort of a term.
     #[inline]
     pub fn sort_of(&self, id: TermId) -> SortId {
         self.terms.node(id).sort
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn term_count(&self) -> u32 {
         self.terms.len()
     }

@@ -19,7 +19,7 @@ use crate::term::FunId;
 /// The budget of trying small values is this part of that of trying all.
 const SMALL: u64 = 8;
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// So many values may be given to symbols, the expensive ones counted several times.

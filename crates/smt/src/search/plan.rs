@@ -20,7 +20,7 @@ pub(super) struct Tried {
 /// The symbols that get values, and the values that are tried.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// In this order.
+    /// The symbols in the order in which they get values.
     pub tried: Vec<Tried>,
     /// Symbols that an assertion says to equal a term, each after those that its term needs.
     pub defined: Vec<(FunId, TermId)>,

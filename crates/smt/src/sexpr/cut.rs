@@ -20,7 +20,7 @@ pub fn skip_blank(text: &[u8], mut start: usize) -> usize {
     start
 }
 
-/// How far an s-expression goes.
+/// The end of an s-expression, or that it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// It ends before this byte.
@@ -45,9 +45,9 @@ pub struct Command<'a> {
     pub head: &'a str,
     /// The whole command.
     pub text: &'a str,
-    /// Where it starts in the script.
+    /// The place in the script where it starts.
     pub start: usize,
-    /// Where it ends.
+    /// The place after its end.
     pub end: usize,
 }
 

@@ -92,7 +92,7 @@ pub enum Theory {
     Separation,
 }
 
-/// All rows.
+/// The table of operators: all rows, with an index of their names.
 pub struct Table {
     rows: Vec<(&'static Op, Theory)>,
     by_name: FxHashMap<&'static str, Vec<OpId>>,
@@ -111,12 +111,12 @@ impl Table {
         self.rows[id.0 as usize].1
     }
 
-    /// All operators.
+    /// All operators, in the order of their rows.
     pub fn ids(&self) -> impl Iterator<Item = OpId> + use<> {
         (0..self.rows.len() as u16).map(OpId)
     }
 
-    /// How many operators there are.
+    /// The number of operators.
     pub fn count(&self) -> usize {
         self.rows.len()
     }

@@ -23,7 +23,7 @@ impl Found {
     }
 }
 
-/// No row of that name fits.
+/// The error that no row of a name fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRow;
 

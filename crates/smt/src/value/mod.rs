@@ -117,6 +117,6 @@ pub enum Function {
 pub struct Data {
     /// The constructor.
     pub constructor: FunId,
-    /// Its arguments.
+    /// The arguments of the constructor.
     pub fields: Vec<Value>,
 }

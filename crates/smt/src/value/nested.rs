@@ -94,12 +94,12 @@ impl Extent {
 }
 
 impl Value {
-    /// A sequence.
+    /// A sequence of these elements.
     pub fn seq(elements: Vec<Value>) -> Result<Value, Gap> {
         Extent::of(&elements).around(elements).map(Value::Seq)
     }
 
-    /// A tuple.
+    /// A tuple of these elements.
     pub fn tuple(elements: Vec<Value>) -> Result<Value, Gap> {
         Extent::of(&elements).around(elements).map(Value::Tuple)
     }
@@ -184,7 +184,7 @@ impl Value {
         }
     }
 
-    /// How deep it is nested; 1 for what holds no other values.
+    /// The depth of nesting. A value that holds no other values has depth 1.
     pub fn depth(&self) -> u32 {
         self.extent().depth
     }

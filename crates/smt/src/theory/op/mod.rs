@@ -108,17 +108,17 @@ pub struct Op {
     pub name: &'static str,
     /// Other names for the same thing.
     pub aliases: &'static [&'static str],
-    /// How many indices it takes; `None` for any number.
+    /// The number of indices it takes; `None` for any number.
     pub indices: Option<u8>,
     /// Its argument sorts.
     pub args: &'static [Pat],
     /// Its result sort.
     pub result: Pat,
-    /// How more arguments are read.
+    /// The rule for more arguments than `args` has.
     pub arity: Arity,
     /// Its sorts, where patterns cannot say them; the patterns then are only the closest there are.
     pub rule: Option<Rule>,
-    /// How it is evaluated, if not all arguments first.
+    /// The order of evaluation, if the arguments are not all evaluated first.
     pub control: Option<Control>,
     /// The function that evaluates it.
     pub meaning: Meaning,
@@ -140,7 +140,7 @@ pub struct Op {
     pub real_for_int: bool,
     /// Whether it may stand where another operator stood, and another in its place.
     pub mutable: bool,
-    /// Where solvers are known to depart from the standard.
+    /// The point on which some solvers depart from the standard.
     pub departure: Option<Departure>,
     /// The arithmetic that it needs, if it is more than linear arithmetic.
     pub arithmetic: Option<Use>,
