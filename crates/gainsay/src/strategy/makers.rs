@@ -1,7 +1,7 @@
 //! Makers: the operators that give a sort, and new terms of one level made with them.
 
 use rustc_hash::FxHashMap;
-use smt::theory::{Menu, OpId, Shape, admitted, may_take, producers, shape_into, table};
+use smt::theory::{Menu, OpId, Shape, admitted, may_take, producers, table};
 use smt::{Head, Literal, Pool, SortId, TermId};
 
 use super::material::{Material, Spot};
@@ -82,7 +82,7 @@ impl Makers {
         if sort == SortId::REGLAN && table().op(op).name == "ite" {
             return None;
         }
-        let found = shape_into(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize, shape);
+        let found = shape.draw(pool, op, sort, &menu, &mut |n| choices.below(n as u64) as usize);
         if !found || !shape.args.iter().all(|&arg| material.has(arg)) {
             return None;
         }

@@ -4,7 +4,7 @@
 //! we take every operator of the table that fits the arguments and the result at the place.
 
 use rustc_hash::FxHashMap;
-use smt::theory::{OpId, StandIn, stand_ins, table};
+use smt::theory::{OpId, Place, StandIn, stand_ins, table};
 use smt::{Head, Pool, SortId, TermId};
 
 use super::chain::Chain;
@@ -115,7 +115,8 @@ impl Lists {
         let in_class = |other: OpId| class.is_some_and(|(_, to)| to.contains(&table().op(other).name));
         let allowed = |other: OpId| self.support.has(other) && (!self.paper || in_class(other));
         let (result, args) = (self.signature[0], &self.signature[1..]);
-        stand_ins(pool, args, result, self.int_real || coerces, &allowed, &mut found);
+        let place = Place { args, result, int_real: self.int_real || coerces };
+        stand_ins(pool, place, &allowed, &mut found);
         found.retain(|stand_in| self.int_real || stand_in.result == result);
         let number = self.found.len();
         known.insert(self.signature.clone(), number as u32);
