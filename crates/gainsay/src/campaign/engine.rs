@@ -33,6 +33,22 @@ pub enum EngineError {
     /// A worker panicked outside of a unit of work.
     #[error("a worker failed: {0}")]
     Panicked(String),
+    /// There is nothing to try.
+    #[error(transparent)]
+    NoCase(#[from] NoCase),
+}
+
+/// The strategies of a hunt make no case from its seeds.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no test case can be made: strategies: {}; usable seeds: {seeds}; `--with seeds` asks seeds as they are",
+    strategies.join(", ")
+)]
+pub struct NoCase {
+    /// The names of the strategies.
+    pub strategies: Vec<&'static str>,
+    /// How many seeds there are.
+    pub seeds: usize,
 }
 
 /// A kind of work.
@@ -51,6 +67,11 @@ pub trait Work: Sync {
 
     /// How many turns were made in this run.
     fn turns(&self) -> u64;
+
+    /// What is wrong with the work as a whole, once the schedule is over.
+    fn outcome(&self) -> Result<(), EngineError> {
+        Ok(())
+    }
 
     /// Takes note of an event.
     fn see(&self, _event: &Event) {}
@@ -125,7 +146,8 @@ impl Engine<'_> {
         let start = CursorStart { written: "", turns: self.turns, rows: before, out: &[] };
         let supply = LocalSupply::new(self.work.schedule().cursor(start)?);
         let ends: Vec<Ends<'_>> = (0..self.jobs.max(1)).map(|_| (sink, &supply as &dyn Supply)).collect();
-        self.workers(&ends, &|| supply.give_up(), watch)
+        self.workers(&ends, &|| supply.give_up(), watch)?;
+        self.work.outcome()
     }
 
     /// Works on a campaign together with other processes, until it is over or this run is. Tells how many leases were lost to
@@ -168,7 +190,9 @@ impl Engine<'_> {
             let kept: Vec<_> = stores.iter().map(LeasedStore::keep).collect();
             kept.into_iter().collect::<Result<Vec<()>, _>>()?;
         }
-        worked.map(|()| client.late())
+        worked?;
+        self.work.outcome()?;
+        Ok(client.late())
     }
 
     /// Whether the time of the run has passed.

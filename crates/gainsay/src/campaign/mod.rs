@@ -15,7 +15,7 @@ mod schedule;
 pub mod spec;
 mod worker_io;
 
-pub use engine::{Engine, EngineError, Event, Failure, UnitWorker, Work};
+pub use engine::{Engine, EngineError, Event, Failure, NoCase, UnitWorker, Work};
 pub use hunt::{Counts, Hunt, Preparation, Prepared, Progress, prepare, seeds_of};
 pub use lease::{PAUSES, Sharing};
 pub use plan::{GrammarPlan, Here, HuntPlan, Plan, PlanError, PlannedWork, StudyPlan, Subject};

@@ -2,6 +2,7 @@
 
 pub mod builtin;
 
+mod asked;
 mod corpus;
 mod prepare;
 
@@ -12,6 +13,7 @@ use smt::{Base, Pool, Script};
 
 use crate::case::{Answer, SeedName};
 
+pub use asked::Asked;
 pub use corpus::{Corpus, SeedError};
 pub use prepare::Unusable;
 
@@ -28,16 +30,6 @@ pub struct Seed {
     pub size: usize,
     /// The seed that it was made of by a strategy, if it was not read: the one has a model if the other has one.
     pub origin: Option<Arc<Seed>>,
-}
-
-/// A seed and what the solvers of the campaign answered to each of its checks, asked once: `Unknown` where they do not
-/// agree or do not know.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    /// The seed.
-    pub seed: Arc<Seed>,
-    /// Empty if nobody was asked.
-    pub answers: Vec<Answer>,
 }
 
 impl Seed {

@@ -57,7 +57,7 @@
 //! }
 //!
 //! let seed = Seed::read("small.smt2", b"(declare-const p Bool)(assert p)(check-sat)").expect("a usable seed");
-//! let seeds = [Asked { seed: Arc::new(seed), answers: Vec::new() }];
+//! let seeds = [Asked::unasked(Arc::new(seed))];
 //! let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &BTreeMap::new())).expect("it has no flags");
 //! let case = strategy.series(0, &seeds, Choices::drawn(7, ENTRY.name, 0)).next().expect("a first case");
 //! assert!(case.script.queries().len() > 1, "the check is repeated");

@@ -7,7 +7,7 @@ mod worker;
 
 use std::sync::RwLock;
 
-use super::engine::{Event, UnitWorker, Work};
+use super::engine::{EngineError, Event, NoCase, UnitWorker, Work};
 use super::plan::{HuntPlan, Plan, PlannedWork};
 use super::schedule::Schedule;
 use crate::store::{Range, SeriesRow};
@@ -57,6 +57,15 @@ impl Work for Hunt<'_> {
 
     fn turns(&self) -> u64 {
         self.progress.counts().turns
+    }
+
+    fn outcome(&self) -> Result<(), EngineError> {
+        let Counts { turns, failed, .. } = self.progress.counts();
+        if !self.pattern.ended_without_case() || turns + failed > 0 {
+            return Ok(());
+        }
+        let strategies = self.cases.strategies.iter().map(|(name, _)| *name).collect();
+        Err(NoCase { strategies, seeds: self.cases.corpus.seeds.len() }.into())
     }
 
     fn see(&self, event: &Event) {

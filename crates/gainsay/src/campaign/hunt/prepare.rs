@@ -10,7 +10,7 @@ use smt::{Fuel, Model, Verdict};
 use crate::campaign::engine::EngineError;
 use crate::case::Answer;
 use crate::judge::reply_of;
-use crate::seed::{Corpus, Seed};
+use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 use crate::store::Sink;
 
@@ -26,6 +26,8 @@ pub struct Prepared {
     pub folded: usize,
     /// Seeds that no solver answers in time.
     pub unsolved: usize,
+    /// Seeds that stay, and to which one solver says `sat` and another `unsat`.
+    pub disputed: usize,
 }
 
 /// What preparing needs.
@@ -49,15 +51,13 @@ pub fn prepare(
     let &Preparation { solvers, sink, jobs, stop } = with;
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let seeds = &corpus.seeds;
-    let work = || -> Result<Vec<(usize, bool, bool)>, EngineError> {
+    let work = || -> Result<Vec<(usize, Fate)>, EngineError> {
         let mut runner = Runner::new(Limits::of_time(TIME));
         let mut mine = Vec::new();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(seed) = seeds.get(i).filter(|_| !stop.load(Ordering::Relaxed)) else { return Ok(mine) };
-            let folded = is_folded(seed);
-            let solved = !folded && is_solved(seed, solvers, sink, &mut runner)?;
-            mine.push((i, folded, solved));
+            mine.push((i, fate(seed, solvers, sink, &mut runner)?));
             watch(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
@@ -68,11 +68,16 @@ pub fn prepare(
     let mut told = Prepared::default();
     let mut keep = vec![false; corpus.seeds.len()];
     for result in results {
-        for (i, folded, solved) in result? {
-            keep[i] = solved;
-            told.kept += usize::from(solved);
-            told.folded += usize::from(folded);
-            told.unsolved += usize::from(!folded && !solved);
+        for (i, fate) in result? {
+            match fate {
+                Fate::Folded => told.folded += 1,
+                Fate::Unsolved => told.unsolved += 1,
+                Fate::Kept { disputed } => {
+                    keep[i] = true;
+                    told.kept += 1;
+                    told.disputed += usize::from(disputed);
+                }
+            }
         }
     }
     let mut keep = keep.into_iter();
@@ -89,19 +94,36 @@ fn is_folded(seed: &Seed) -> bool {
     script.queries().iter().all(decided)
 }
 
-/// Whether some solver answers every check.
-fn is_solved(
-    seed: &Seed,
+/// What is done with a seed.
+enum Fate {
+    /// It is left out, because folding alone decides it.
+    Folded,
+    /// It is left out, because no solver answers every check in time.
+    Unsolved,
+    /// It stays.
+    Kept {
+        /// Whether solvers contradict each other on it.
+        disputed: bool,
+    },
+}
+
+/// Decides what is done with a seed.
+fn fate(
+    seed: &Arc<Seed>,
     solvers: &[Solver],
     sink: &dyn Sink,
     runner: &mut Runner,
-) -> Result<bool, EngineError> {
-    let mut solved = false;
-    for solver in solvers {
-        let answers = answers(seed, solver, sink, runner)?;
-        solved |= !answers.is_empty() && answers.iter().all(|a| *a != Answer::Unknown);
+) -> Result<Fate, EngineError> {
+    if is_folded(seed) {
+        return Ok(Fate::Folded);
     }
-    Ok(solved)
+    let all: Vec<_> =
+        solvers.iter().map(|solver| answers(seed, solver, sink, runner)).collect::<Result<_, _>>()?;
+    let is_solved = |given: &Vec<Answer>| !given.is_empty() && !given.contains(&Answer::Unknown);
+    if !all.iter().any(is_solved) {
+        return Ok(Fate::Unsolved);
+    }
+    Ok(Fate::Kept { disputed: Asked::by_solvers(Arc::clone(seed), &all).is_disputed() })
 }
 
 /// What a solver answers to a seed; it is asked once in a campaign.

@@ -223,22 +223,15 @@ impl<'a> Worker<'a> {
         let drawn = seeds_of(name, kind, &self.work.cases.corpus, self.work.plan.seed, ordinal);
         let mut asked = Vec::new();
         for seed in drawn.unwrap_or_default().iter().filter_map(|seed| kind.takes(seed)) {
-            let answers = if kind.wants_answers() { self.agreed(sink, &seed)? } else { Vec::new() };
-            asked.push(Asked { seed, answers });
+            asked.push(match kind.wants_answers() {
+                true => {
+                    let answers = self.seed_answers(sink, &seed)?;
+                    Asked::by_solvers(seed, &answers)
+                }
+                false => Asked::unasked(seed),
+            });
         }
         Ok(asked)
-    }
-
-    /// What the solvers answer to a seed, where those that answer agree.
-    fn agreed(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Answer>, EngineError> {
-        let all = self.seed_answers(sink, seed)?;
-        let checks = all.iter().map(Vec::len).max().unwrap_or(0);
-        let one = |check: usize| {
-            let mut said = all.iter().filter_map(|a| a.get(check)).filter(|a| **a != Answer::Unknown);
-            let first = said.next().copied().unwrap_or(Answer::Unknown);
-            if said.all(|a| *a == first) { first } else { Answer::Unknown }
-        };
-        Ok((0..checks).map(one).collect())
     }
 
     /// What each solver answers to a seed, asked once in a campaign.

@@ -25,6 +25,7 @@ mod schema;
 mod tests;
 mod views;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub use example::{ListedRule, RuleExample, listed_rules, rule_examples};
@@ -39,6 +40,7 @@ use self::rules::Direction;
 use self::views::Applicable;
 use super::makers::Makers;
 use super::mutating::READABLE_BY;
+use super::seeds::unchanged;
 use super::support::OperatorSupport;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, CheckRef, Choices, Claim, Lineage};
@@ -158,7 +160,15 @@ impl Strategy for Sae {
     fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
         let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
         let form = asked.seed.origin.as_ref().map(|origin| other_form(&asked.seed, origin));
-        Box::new(Approximations { form, mutants: self.mutants(asked, choices) })
+        let mut mutants = self.mutants(asked, choices);
+        // Solvers that differ on the seed must be asked the seed itself, so that the difference is judged. A form of the seed
+        // is asked in any case.
+        let disputed = asked.is_disputed() && form.is_none() && self.mutants > 0;
+        if let (true, Some(mutants)) = (disputed, &mut mutants) {
+            mutants.left -= 1;
+        }
+        let first = form.or_else(|| disputed.then(|| unchanged(ENTRY.name, &asked.seed)));
+        Box::new(Approximations { first, mutants })
     }
 }
 
@@ -182,15 +192,16 @@ fn other_form(seed: &Seed, origin: &Seed) -> Case {
     }
 }
 
-/// The form that a seed was given, if it was, then its mutants, if there are any.
+/// The cases of a seed: the form that it was given, or itself if solvers differ on it, then its mutants.
 struct Approximations<'a> {
-    form: Option<Case>,
+    first: Option<Case>,
+    /// The mutants, if the seed has any.
     mutants: Option<Mutants<'a>>,
 }
 
 impl Series for Approximations<'_> {
     fn next(&mut self) -> Option<Case> {
-        self.form.take().or_else(|| self.mutants.as_mut()?.next())
+        self.first.take().or_else(|| self.mutants.as_mut()?.next())
     }
 
     fn skipped(&self) -> u32 {
@@ -202,29 +213,28 @@ impl Sae {
     /// The mutants of a seed; none if nothing may be done to it.
     fn mutants<'a>(&'a self, asked: &'a Asked, choices: Choices) -> Option<Mutants<'a>> {
         let script = asked.seed.script();
-        let goals = Goals::of(script, &asked.answers);
-        if goals.ways.iter().all(Option::is_none) {
+        let goals = asked.opinions.iter().map(|answers| Goals::of(script, answers));
+        let goals = goals.filter(|goals| goals.ways.iter().any(Option::is_some));
+        let sides: VecDeque<Side<'a>> = goals.map(|goals| self.side(&asked.seed, goals)).collect();
+        if sides.is_empty() {
             return None;
         }
         let support = self.support.in_script(script);
         let applicable = Applicable::new(script, &support);
         let source = Source::of(script, Makers::new(support));
         let draw = Drawing { only: self.only, applicable, source, choices };
-        let paper = if self.incremental || leaves_its_logic(script) {
-            Paper::Chain(Box::new(Chained::new(&asked.seed, &goals, self.blind)))
+        let seed = Arc::new(script.clone());
+        Some(Mutants { strategy: self, seed, draw, sides, left: self.mutants, skipped: 0 })
+    }
+
+    /// What mutants of a seed are made with for some goals.
+    fn side<'a>(&self, seed: &'a Seed, goals: Goals) -> Side<'a> {
+        let paper = if self.incremental || leaves_its_logic(seed.script()) {
+            Paper::Chain(Box::new(Chained::new(seed, &goals, self.blind)))
         } else {
-            Paper::Copy(Box::new(Copied::new(&asked.seed, &goals, self.blind)))
+            Paper::Copy(Box::new(Copied::new(seed, &goals, self.blind)))
         };
-        Some(Mutants {
-            strategy: self,
-            seed: Arc::new(script.clone()),
-            size: asked.seed.size,
-            goals,
-            draw,
-            paper,
-            left: self.mutants,
-            skipped: 0,
-        })
+        Side { size: seed.size, goals, paper }
     }
 }
 
@@ -265,13 +275,20 @@ enum Paper<'a> {
     Chain(Box<Chained<'a>>),
 }
 
+/// What mutants are made with that rest on one opinion about the answers to the seed.
+struct Side<'a> {
+    size: usize,
+    goals: Goals,
+    paper: Paper<'a>,
+}
+
+/// The mutants of a seed. If solvers differ on the seed, each opinion has its own mutants, and the opinions take turns.
 struct Mutants<'a> {
     strategy: &'a Sae,
     seed: Arc<Script>,
-    size: usize,
-    goals: Goals,
     draw: Drawing,
-    paper: Paper<'a>,
+    /// The opinions that still have mutants, the next one first.
+    sides: VecDeque<Side<'a>>,
     left: u32,
     skipped: u32,
 }
@@ -299,19 +316,19 @@ fn choose(spots: &Spots, free: &[u32], most: u64, choices: &mut Choices) -> Vec<
     chosen
 }
 
-impl Mutants<'_> {
+impl Side<'_> {
     /// The next mutant, be it new or not: none if this draw gave none, and whether there is anything to draw at all.
-    fn make(&mut self) -> (Option<Case>, bool) {
-        let most = self.strategy.positions;
+    fn make(&mut self, strategy: &Sae, draw: &mut Drawing) -> (Option<Case>, bool) {
+        let most = strategy.positions;
         match &mut self.paper {
-            Paper::Copy(copied) => (copied.make(&self.goals, most, &mut self.draw), copied.is_usable()),
+            Paper::Copy(copied) => (copied.make(&self.goals, most, draw), copied.is_usable()),
             Paper::Chain(chained) => {
-                let fresh = !self.strategy.incremental || chained.length() > 4 * self.size + ROOM;
+                let fresh = !strategy.incremental || chained.length() > 4 * self.size + ROOM;
                 if fresh {
-                    chained.begin(self.strategy.incremental, &self.goals);
+                    chained.begin(strategy.incremental, &self.goals);
                 }
-                let done = chained.step(&self.goals, most, &mut self.draw);
-                if done && self.strategy.incremental {
+                let done = chained.step(&self.goals, most, draw);
+                if done && strategy.incremental {
                     chained.survey(&self.goals);
                 }
                 (done.then(|| chained.case()), chained.is_usable())
@@ -325,28 +342,35 @@ impl Mutants<'_> {
             Paper::Chain(chained) => chained.is_new(),
         }
     }
-}
 
-impl Mutants<'_> {
-    fn next(&mut self) -> Option<Case> {
-        if self.left == 0 {
-            return None;
-        }
+    /// The next mutant that is new, with what holds between it and the seed. `skipped` counts those that are not new.
+    fn next(&mut self, strategy: &Sae, draw: &mut Drawing, skipped: &mut u32) -> Option<Case> {
         for _ in 0..TRIES {
-            let (made, usable) = self.make();
+            let (made, usable) = self.make(strategy, draw);
             if !usable {
                 break;
             }
             let Some(case) = made else { continue };
             if self.is_new() {
-                self.left -= 1;
-                self.draw.choices.forget_made();
-                let claims: &[Claim] = &self.goals.claims;
-                return Some(Case { others: vec![Arc::clone(&self.seed)], claims: claims.to_vec(), ..case });
+                draw.choices.forget_made();
+                return Some(Case { claims: self.goals.claims.clone(), ..case });
             }
-            self.skipped += 1;
+            *skipped += 1;
         }
-        self.left = 0;
+        None
+    }
+}
+
+impl Mutants<'_> {
+    fn next(&mut self) -> Option<Case> {
+        while self.left > 0 {
+            let mut side = self.sides.pop_front()?;
+            if let Some(case) = side.next(self.strategy, &mut self.draw, &mut self.skipped) {
+                self.sides.push_back(side);
+                self.left -= 1;
+                return Some(Case { others: vec![Arc::clone(&self.seed)], ..case });
+            }
+        }
         None
     }
 }
