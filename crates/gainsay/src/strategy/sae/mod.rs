@@ -1,4 +1,4 @@
-//! Strategy `sae`: mutants whose answer follows from that of their seed.
+//! Strategy `sae`: makes mutants whose answer follows from that of their seed.
 //!
 //! Skeletal approximation enumeration as of Yao, Huang, Tang, Shi, Wu and Zhang (ESEC/FSE 2021): a satisfiable seed is made
 //! weaker and must stay satisfiable, an unsatisfiable one stronger and must stay unsatisfiable. Where they make clauses
@@ -18,7 +18,6 @@ mod example;
 mod goals;
 mod inject;
 mod polarity;
-mod printed;
 mod rules;
 mod schema;
 #[cfg(test)]
@@ -85,14 +84,14 @@ pub(super) const ENTRY: Entry = Entry {
     build: |options| Ok(Box::new(Sae::of(options)?)),
 };
 
-/// Draws of places and rules before a series is given up.
+/// How many draws without a new mutant end a series.
 const TRIES: u32 = 64;
-/// Larger formulas are not changed as a whole, only what is in them.
+/// The most nodes of a formula that is replaced as a whole. In larger ones, parts are replaced.
 const LARGEST: u32 = 400;
-/// Bytes beyond four times the seed's after which a chain begins again at the seed.
+/// A chain begins again at the seed when its text has this many bytes more than four times the seed.
 const ROOM: usize = 1 << 14;
 
-/// Which of the two techniques.
+/// Which of the two techniques is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Only {
     Both,
@@ -107,11 +106,11 @@ struct Sae {
     incremental: bool,
     cnf: bool,
     support: OperatorSupport,
-    /// Whether every place is taken to be positive, which is wrong.
+    /// Whether every place is treated as positive. This is wrong, and is the control of an audit.
     blind: bool,
 }
 
-/// The strategy without regard to polarity: the control of an audit, which must refute some of its mutants.
+/// The strategy without regard to polarity. It is the control of an audit, which must refute some of its mutants.
 pub fn without_polarity(options: &Options) -> Result<Box<dyn Strategy>, BadOption> {
     Ok(Box::new(Sae { blind: true, ..Sae::of(options)? }))
 }
@@ -210,7 +209,7 @@ impl Series for Approximations<'_> {
 }
 
 impl Sae {
-    /// The mutants of a seed; none if nothing may be done to it.
+    /// The mutants of a seed; none if no place of it may be changed.
     fn mutants<'a>(&'a self, asked: &'a Asked, choices: Choices) -> Option<Mutants<'a>> {
         let script = asked.seed.script();
         let goals = asked.opinions.iter().map(|answers| Goals::of(script, answers));
@@ -238,15 +237,15 @@ impl Sae {
     }
 }
 
-/// Whether a script uses more than the logic it declares has, or declares one that we do not know: then the logic of
-/// mutants must be found anew.
+/// Whether a script uses more than its declared logic has, or declares a logic that we do not know. Then the logic of each
+/// mutant must be determined.
 fn leaves_its_logic(script: &Script) -> bool {
     let known = script.logic().map(Logic::named);
     known.is_some_and(|logic| logic.is_none_or(|logic| !logic.holds(Logic::of(script))))
 }
 
-/// What mutants of a seed may use: what its logic has, and no more arithmetic or quantifiers than it has itself if that is
-/// everything.
+/// The logic that mutants of a seed must be in: the declared one. If that is `ALL`, mutants have no more arithmetic and
+/// quantifiers than the seed.
 fn fence(script: &Script) -> Logic {
     let used = Logic::of(script);
     let declared = script.logic().filter(|name| !name.contains("ALL")).and_then(Logic::named);
@@ -259,7 +258,7 @@ fn fence(script: &Script) -> Logic {
     }
 }
 
-/// What new formulas are drawn with.
+/// The sources of new formulas.
 struct Drawing {
     only: Only,
     applicable: Applicable,
@@ -267,11 +266,11 @@ struct Drawing {
     choices: Choices,
 }
 
-/// Where mutants are written.
+/// The way in which mutants are made.
 enum Paper<'a> {
-    /// On a copy of the seed each.
+    /// Each mutant is made from the seed.
     Copy(Box<Copied<'a>>),
-    /// Each on the one before, or on the seed with another logic.
+    /// Each mutant is made from the one before, or from the seed with another logic.
     Chain(Box<Chained<'a>>),
 }
 
@@ -293,7 +292,7 @@ struct Mutants<'a> {
     skipped: u32,
 }
 
-/// The way that is wanted at a place: the goal of its assertion, turned round where the polarity is negative.
+/// The direction of a change at a place: the direction of its assertion, reversed if the polarity is negative.
 fn wanted(goal: Direction, sign: Sign) -> Direction {
     match (goal, sign) {
         (Direction::Under, Sign::Plus) | (Direction::Over, Sign::Minus) => Direction::Under,
@@ -301,7 +300,7 @@ fn wanted(goal: Direction, sign: Sign) -> Direction {
     }
 }
 
-/// Places to change, which do not overlap, in the order of the text.
+/// Draws places that do not overlap, in the order of the text.
 fn choose(spots: &Spots, free: &[u32], most: u64, choices: &mut Choices) -> Vec<usize> {
     let count = 1 + choices.below(most);
     let mut chosen: Vec<usize> = Vec::with_capacity(count as usize);
@@ -317,7 +316,7 @@ fn choose(spots: &Spots, free: &[u32], most: u64, choices: &mut Choices) -> Vec<
 }
 
 impl Side<'_> {
-    /// The next mutant, be it new or not: none if this draw gave none, and whether there is anything to draw at all.
+    /// Draws a mutant, which need not be new; none if the draw gave none. Returns also whether any place may be changed.
     fn make(&mut self, strategy: &Sae, draw: &mut Drawing) -> (Option<Case>, bool) {
         let most = strategy.positions;
         match &mut self.paper {
