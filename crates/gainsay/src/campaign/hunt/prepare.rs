@@ -1,5 +1,5 @@
-//! Preparing seeds as the papers did: what folding alone decides is left out, and what no solver solves in time. The answers
-//! are kept in the campaign, so that preparing again asks nobody.
+//! Preparation of seeds, as in the papers: seeds that folding alone decides and seeds that no solver answers in time are
+//! removed. The answers are stored, so that no solver is asked twice.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use smt::{Fuel, Model, Verdict};
 
-use crate::campaign::engine::EngineError;
+use crate::campaign::error::EngineError;
 use crate::case::Answer;
 use crate::judge::reply_of;
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 use crate::store::Sink;
 
-/// What a seed may take.
+/// The time limit for one seed.
 const TIME: Duration = Duration::from_secs(5);
 
-/// What came of preparing.
+/// The result of a preparation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prepared {
     /// Seeds that stay.
@@ -30,19 +30,19 @@ pub struct Prepared {
     pub disputed: usize,
 }
 
-/// What preparing needs.
+/// What a preparation needs.
 pub struct Preparation<'a> {
-    /// Who is asked about seeds.
+    /// The solvers that are asked.
     pub solvers: &'a [Solver],
-    /// Where answers are kept.
+    /// The store for the answers.
     pub sink: &'a dyn Sink,
-    /// How many seeds are looked at at a time.
+    /// How many seeds are prepared at the same time.
     pub jobs: usize,
-    /// What is set when somebody wants it to end.
+    /// Set when the preparation is to end early.
     pub stop: &'a AtomicBool,
 }
 
-/// Leaves out what is not worth mutating; `watch` is told how many seeds have been looked at.
+/// Removes seeds that are not worth mutating. `watch` is told how many seeds are done.
 pub fn prepare(
     corpus: &mut Corpus,
     with: &Preparation<'_>,
@@ -126,7 +126,7 @@ fn fate(
     Ok(Fate::Kept { disputed: Asked::by_solvers(Arc::clone(seed), &all).is_disputed() })
 }
 
-/// What a solver answers to a seed; it is asked once in a campaign.
+/// The answers of a solver to a seed. It is asked once in a campaign.
 pub(super) fn answers(
     seed: &Seed,
     solver: &Solver,
@@ -143,6 +143,6 @@ pub(super) fn answers(
     let answers: Vec<_> =
         (0..checks).map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer)).collect();
     sink.remember(&seed.name.digest, &solver.name, &answers)?;
-    // Somebody else may have been first, and then theirs count.
+    // Another worker may have stored answers first. Then those count.
     Ok(sink.known_answers(&seed.name.digest, &solver.name)?.unwrap_or(answers))
 }
