@@ -366,6 +366,57 @@ fn prepared_seeds_are_solved_and_not_decided_by_folding() {
 }
 
 #[test]
+fn a_seed_on_which_solvers_differ_is_a_finding() {
+    let faulty = "fake:honest,when=bvmul,unsat-for-sat";
+    let run = |jobs: &str| {
+        let place = Place::new(&format!("disputed-{jobs}"));
+        place.write("seed.smt2", SEEDS[0].1);
+        let args = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "12", "--timeout", "20"];
+        let solvers = ["--solver", faulty, "--solver", "fake:honest", "--jobs", jobs];
+        let output = place.gainsay(&[&args[..], &solvers].concat());
+        assert_eq!(output.status.code(), Some(10), "{}{}", text(&output.stdout), text(&output.stderr));
+        let found = place.findings();
+        assert!(found.iter().all(|f| f["against"] == faulty), "{found:#?}");
+        let of_seed = |f: &&Value| {
+            let file = f["file"].as_str().expect("a path");
+            let script = std::fs::read_to_string(place.0.join(file)).expect("the script of a finding");
+            script.replace('\n', "") == SEEDS[0].1
+        };
+        let kinds: Vec<_> = found.iter().filter(of_seed).map(|f| f["kind"].clone()).collect();
+        assert_eq!(kinds, ["soundness"], "the seed itself is a finding: {found:#?}");
+        outcome(&place.0).0
+    };
+    let one = run("1");
+    assert_eq!(one.len(), 12);
+    assert_eq!(one, run("3"));
+}
+
+#[test]
+fn a_hunt_that_makes_no_case_ends() {
+    let place = Place::new("no-case");
+    place.write("p.smt2", "(declare-const p Bool)(assert p)(check-sat)");
+    let rows: &[(&str, &str, i32, &str)] = &[
+        // No place can be changed.
+        ("opfuzz", "fake:honest", 2, "no test case can be made: strategies: opfuzz; usable seeds: 1"),
+        // Nobody answers the seed.
+        ("sae", "fake:honest,unknown", 2, "no test case can be made: strategies: sae; usable seeds: 1"),
+        ("opfuzz,sae", "fake:honest,unknown", 2, "strategies: opfuzz, sae"),
+        // The seeds themselves are turns.
+        ("seeds,sae", "fake:honest,unknown", 0, ""),
+    ];
+    for (i, (with, solver, code, words)) in rows.iter().enumerate() {
+        let store = format!("store-{i}");
+        let args = ["hunt", "p.smt2", "--with", with, "--solver", solver, "--turns", "20", "--store", &store];
+        for more in [&["--jobs", "2"][..], &["--resume"]] {
+            let output = place.gainsay(&[&args[..], more].concat());
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(*code), "{with} {more:?}: {told}");
+            assert!(told.contains(words), "{with} {more:?}: {told}");
+        }
+    }
+}
+
+#[test]
 fn a_second_writer_is_refused() {
     let place = seeded("writers");
     let mut first = Command::new(env!("CARGO_BIN_EXE_gainsay"))

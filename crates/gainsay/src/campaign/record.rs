@@ -1,6 +1,7 @@
-//! From a complaint to a finding: counted if its like are many, confirmed in fresh processes, recorded.
+//! Makes a finding of a complaint: confirms it in fresh processes and records it, or counts it if there are enough similar
+//! ones.
 
-use super::engine::EngineError;
+use super::error::EngineError;
 use super::worker_io::WorkerIo;
 use crate::case::Case;
 use crate::finding::{Finding, Turn, fingerprint_of};
@@ -8,23 +9,23 @@ use crate::judge::{Complaint, Confirmation, Kind, Known, Trial, TrialRunner, ora
 use crate::solver::{Run, Solver};
 use crate::store::{Room, Seen};
 
-/// A complaint, with all that it is about.
+/// A complaint together with its case and the runs that it is about.
 pub struct Accusation<'a> {
     /// The case.
     pub case: &'a Case,
-    /// Its text.
+    /// The text of the case.
     pub text: &'a str,
-    /// Who was asked.
+    /// The solvers that were asked.
     pub solvers: &'a [Solver],
-    /// What each of them did.
+    /// The run of each solver; none if it was not asked.
     pub runs: &'a [Option<Run>],
-    /// What they answered to the other scripts of the case.
+    /// The answers of the solvers to the other scripts of the case.
     pub known: &'a Known,
     /// The oracle that complains.
     pub entry: &'static oracle::Entry,
-    /// What it complains of.
+    /// The complaint.
     pub complaint: &'a Complaint,
-    /// In which turn.
+    /// The turn in which the oracle complained.
     pub turn: Turn,
 }
 
@@ -46,9 +47,8 @@ impl Settled {
 }
 
 impl Accusation<'_> {
-    /// Counts the complaint, confirms it in fresh processes while there is room for its like, and records what it is. With
-    /// `may_count` a complaint of which there are enough is counted and nothing else; what was seen in a warm session alone must
-    /// be confirmed even then, if somebody rests on it.
+    /// Counts the complaint, confirms it in fresh processes and records it. If enough findings with its fingerprint are stored,
+    /// it is only counted with `may_count`; without, it is also confirmed, because the caller relies on it.
     pub fn settle(
         &self,
         runner: &mut TrialRunner<'_>,

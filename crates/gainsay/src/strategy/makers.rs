@@ -1,4 +1,4 @@
-//! Makers: the operators that give a sort, and new terms of one level made with them.
+//! Makers: for each sort the operators that have it as their result, and new terms that are made with them.
 
 use rustc_hash::FxHashMap;
 use smt::theory::{Menu, OpId, Shape, admitted, may_take, producers, table};
@@ -8,18 +8,18 @@ use super::material::{Material, Spot};
 use super::support::OperatorSupport;
 use crate::case::Choices;
 
-/// Failures after which an operator is no longer tried for a sort.
+/// How many failures in a row remove an operator from those of a sort.
 const FAILURES: u32 = 6;
 
-/// The operators that give a sort, and how often each was tried in vain.
+/// For each sort the operators that have it as their result, and how often in a row each failed.
 pub(super) struct Makers {
     support: OperatorSupport,
     known: FxHashMap<SortId, Vec<(OpId, u32)>>,
-    /// What terms were made in and others may be.
+    /// Buffers for terms, kept for the next ones.
     drafts: Vec<Draft>,
 }
 
-/// The operator's shape and its arguments, of a term in the making.
+/// The buffers for one term: the shape of its operator and its arguments.
 #[derive(Default)]
 struct Draft {
     shape: Shape,
@@ -31,8 +31,8 @@ impl Makers {
         Makers { support, known: FxHashMap::default(), drafts: Vec::new() }
     }
 
-    /// A new term of a sort over subterms of the seed; with `levels`, half of its arguments are new terms themselves, so
-    /// many levels deep. None if the draw was in vain.
+    /// A new term of a sort: an operator over subterms of the seed. Down to `levels` levels, half of the arguments are new
+    /// terms, too. None if the drawn operator cannot be used.
     pub fn make(
         &mut self,
         pool: &mut Pool,
@@ -78,7 +78,7 @@ impl Makers {
         let (material, spot) = place;
         let menu =
             Menu { sorts: &material.sorts, widths: &material.widths, numbers: &material.numbers, texts: &[] };
-        // cvc5 has no choice between languages.
+        // cvc5 does not support `ite` on regular languages.
         if sort == SortId::REGLAN && table().op(op).name == "ite" {
             return None;
         }
@@ -97,7 +97,7 @@ impl Makers {
             let fits = |term: TermId| !picky || is_literal(pool, term);
             args.push(new.or_else(|| material.some(arg, spot, choices, fits))?);
         }
-        // As its name is read again.
+        // The name must be read again as this operator.
         let made = pool.apply_shape(op, &shape.indices, args, sort).ok()?;
         (pool.sort_of(made) == sort).then_some(made)
     }

@@ -1,10 +1,11 @@
-//! A worker of a hunt: takes series, makes their cases, tries them, and counts what came of it.
+//! A worker of a hunt: makes the cases of series, runs and judges them, and counts the outcomes.
 
 use std::sync::Arc;
 
 use super::Hunt;
 use super::progress::outcome_of;
-use crate::campaign::engine::{EngineError, UnitWorker};
+use crate::campaign::engine::UnitWorker;
+use crate::campaign::error::EngineError;
 use crate::campaign::record::{Accusation, Settled};
 use crate::campaign::worker_io::WorkerIo;
 use crate::case::{Answer, Case, Choices};
@@ -18,7 +19,7 @@ use crate::store::{
 };
 use crate::strategy::{Strategy, Wants, matches_pattern};
 
-/// Time-outs, or refusals, in a row after which a series ends: its seed is too hard, or not for this solver.
+/// How many time-outs or refusals in a row end a series.
 const IN_A_ROW: u32 = 5;
 
 /// A worker of a hunt.
@@ -28,7 +29,7 @@ pub(super) struct Worker<'a> {
     auditors: Option<Auditors>,
 }
 
-/// What decides whether a series ends before all of it is made.
+/// The counts that decide whether a series ends early.
 #[derive(Default)]
 struct Course {
     /// Time-outs in a row.
@@ -38,7 +39,7 @@ struct Course {
 }
 
 impl Course {
-    /// Takes note of a turn; tells why the series ends, if it does.
+    /// Counts a turn. Returns why the series ends early, if it does.
     fn turn(&mut self, outcomes: &[TurnOutcome], found: bool) -> Option<EarlyEnd> {
         let any = |outcome| outcomes.contains(&TurnOutcome::Other(outcome));
         self.late = if any(Outcome::TimedOut) { self.late + 1 } else { 0 };
@@ -128,7 +129,7 @@ impl<'a> Worker<'a> {
         unit.outcomes.push(outcomes);
     }
 
-    /// Has every step of an approximated case audited, if somebody does that.
+    /// Has every step of an approximated case audited, if the campaign has auditors.
     fn audit(&mut self, case: &Case, io: &mut WorkerIo<'_>) -> Result<(), EngineError> {
         let Some(auditors) = &mut self.auditors else { return Ok(()) };
         if case.claims.is_empty() || case.lineage.edits.count() == 0 {
@@ -151,8 +152,8 @@ impl<'a> Worker<'a> {
         self.work.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
     }
 
-    /// Makes one turn: runs the case, judges it, and records what is confirmed. Tells also whether there was a finding;
-    /// one of a kind that is only counted by now is one.
+    /// Makes one turn: runs the case, judges it, and records confirmed complaints. Returns also whether there was a finding,
+    /// including one that was only counted.
     fn turn(
         &mut self,
         case: &Case,
@@ -217,7 +218,7 @@ impl<'a> Worker<'a> {
         self.work.progress.change(|c| c.deciding.add(cost));
     }
 
-    /// Counts the answers to a test by construction. Solvers are accused only of what was confirmed.
+    /// Counts the answers to a test by construction. Only confirmed complaints accuse a solver.
     fn count_test(
         &self,
         case: &Case,
@@ -251,25 +252,18 @@ impl<'a> Worker<'a> {
         }
         let mut asked = Vec::new();
         for seed in drawn.iter().filter_map(|seed| kind.takes(seed)) {
-            let answers = if kind.wants_answers() { self.agreed(sink, &seed)? } else { Vec::new() };
-            asked.push(Asked { seed, answers });
+            asked.push(match kind.wants_answers() {
+                true => {
+                    let answers = self.seed_answers(sink, &seed)?;
+                    Asked::by_solvers(seed, &answers)
+                }
+                false => Asked::unasked(seed),
+            });
         }
         Ok(asked)
     }
 
-    /// What the solvers answer to a seed, where those that answer agree.
-    fn agreed(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Answer>, EngineError> {
-        let all = self.seed_answers(sink, seed)?;
-        let checks = all.iter().map(Vec::len).max().unwrap_or(0);
-        let one = |check: usize| {
-            let mut said = all.iter().filter_map(|a| a.get(check)).filter(|a| **a != Answer::Unknown);
-            let first = said.next().copied().unwrap_or(Answer::Unknown);
-            if said.all(|a| *a == first) { first } else { Answer::Unknown }
-        };
-        Ok((0..checks).map(one).collect())
-    }
-
-    /// What each solver answers to a seed, asked once in a campaign.
+    /// The answers of each solver to a seed. Solvers are asked once in a campaign.
     fn seed_answers(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Vec<Answer>>, EngineError> {
         let mut all = Vec::new();
         for solver in &self.work.plan.solvers {
@@ -278,8 +272,8 @@ impl<'a> Worker<'a> {
         Ok(all)
     }
 
-    /// What the solvers answered to the other scripts of a case, which are its seeds or what a strategy took in the place
-    /// of one, and asked before it made the case.
+    /// The answers of the solvers to the other scripts of a case. These are its seeds, or the forms of seeds that a strategy
+    /// takes, so they were asked before the case was made.
     fn known(&mut self, sink: &dyn Sink, case: &Case) -> Result<Known, EngineError> {
         let mut known = Known::new();
         for name in case.lineage.seeds.iter().take(case.others.len()) {
@@ -321,7 +315,7 @@ fn end_of_difference(settled: &[Settled], abstained: &[Abstention]) -> Differenc
     foreign.map_or(DifferenceEnd::NotJudged, |(to, why)| DifferenceEnd::Explained { to, why })
 }
 
-/// The result of a test for a solver with this outcome that is accused of these kinds, and whether its answer is unsound.
+/// The result of a test for a solver with this outcome and these accusations, and whether its answer is unsound.
 fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (TestResult, bool) {
     let answer = match outcome {
         TurnOutcome::Unasked => TestResult::NotAsked,
@@ -331,7 +325,7 @@ fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (Te
         TurnOutcome::Other(Outcome::TimedOut) => TestResult::TimeOut,
         TurnOutcome::Other(_) => TestResult::Error,
     };
-    // The gravest comes first among kinds.
+    // Earlier kinds are worse.
     match accused.min() {
         Some(Kind::Soundness) => (answer, true),
         Some(Kind::WrongModel) => (TestResult::WrongModel, true),
@@ -341,7 +335,7 @@ fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (Te
     }
 }
 
-/// The seeds that series `ordinal` of a strategy is given; none if there is no such series.
+/// The seeds of series `ordinal` of a strategy; none if there is no such series.
 pub fn seeds_of(
     name: &str,
     kind: &dyn Strategy,

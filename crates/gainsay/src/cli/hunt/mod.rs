@@ -227,6 +227,12 @@ fn prepared(
         "\rof {count} seeds {} stay; folding alone decides {}, no solver answers {} in time",
         told.kept, told.folded, told.unsolved
     );
+    if told.disputed > 0 {
+        eprintln!(
+            "solvers differ on {} of them; the strategies seeds and sae ask these as they are",
+            told.disputed
+        );
+    }
     if corpus.seeds.is_empty() {
         bail!(BadUsage("no seed is left after --prepare".to_owned()));
     }

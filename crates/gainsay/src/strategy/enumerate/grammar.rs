@@ -1,4 +1,4 @@
-//! Grammars: rules as they stand in a file, read and checked, and written again.
+//! Grammars: reading, checking and writing them.
 
 use std::fmt::{self, Write};
 
@@ -12,19 +12,19 @@ pub const START: &str = "start";
 /// A place in a grammar's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// From 1; 0 for what was not read from a text.
+    /// The line, from 1; 0 if it was not read from a text.
     pub line: usize,
-    /// From 1.
+    /// The column, from 1.
     pub column: usize,
 }
 
-/// What is wrong with a grammar.
+/// The error that a grammar cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {what}", at.line, at.column)]
 pub struct BadGrammar {
-    /// Where.
+    /// The place of the error.
     pub at: Position,
-    /// What, in words.
+    /// The error in words.
     pub what: String,
 }
 
@@ -37,33 +37,33 @@ impl BadGrammar {
 /// A part of an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A text that stands as it is.
+    /// A fixed text.
     Text(String),
     /// A rule, by name.
     Rule(String, Position),
 }
 
-/// One of the things a rule may become.
+/// One alternative of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// Its parts; never none.
+    /// The parts of the alternative; at least one.
     pub items: Vec<Item>,
-    /// Where it begins.
+    /// The place of its beginning.
     pub at: Position,
 }
 
-/// A rule.
+/// A rule of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// The place of the rule in the text.
     pub at: Position,
-    /// What it may become, in order; never nothing.
+    /// The alternatives in order; at least one.
     pub alternatives: Vec<Alternative>,
 }
 
-/// A grammar as written: every rule is defined once. See [`Grammar::check`] for what else a good one keeps.
+/// A grammar. Every rule is defined once. [`Grammar::check`] checks everything else.
 #[derive(Clone, Debug)]
 pub struct Grammar {
     /// Its name.
@@ -73,17 +73,17 @@ pub struct Grammar {
 }
 
 impl Alternative {
-    /// An alternative that was not read.
+    /// An alternative that was not read from a text.
     pub fn of(items: Vec<Item>) -> Alternative {
         Alternative { items, at: Position::default() }
     }
 
-    /// Whether it costs one, as an alternative of this rule.
+    /// Whether the alternative adds one to the size of a formula, as an alternative of this rule.
     pub fn pays(&self, rule: &str) -> bool {
         self.items.iter().any(|item| matches!(item, Item::Rule(name, _) if name == OPENING || name == rule))
     }
 
-    /// The rules it names.
+    /// The names of the rules in the alternative.
     pub fn named(&self) -> impl Iterator<Item = (&str, Position)> {
         self.items.iter().filter_map(|item| match item {
             Item::Rule(name, at) => Some((name.as_str(), *at)),
@@ -93,12 +93,12 @@ impl Alternative {
 }
 
 impl Item {
-    /// A text.
+    /// An item that is a fixed text.
     pub fn text(text: &str) -> Item {
         Item::Text(text.to_owned())
     }
 
-    /// A rule that was not read.
+    /// An item that is a rule, not read from a text.
     pub fn rule(name: &str) -> Item {
         Item::Rule(name.to_owned(), Position::default())
     }
@@ -122,8 +122,8 @@ impl Grammar {
         self.rules.iter().find(|rule| rule.name == name)
     }
 
-    /// Whether there is a start, every name is defined, every rule derives something, and no rule comes back to
-    /// itself for nothing.
+    /// Checks that there is a start, every name is defined, every rule derives a text, and no rule leads to itself without
+    /// cost.
     pub fn check(&self) -> Result<(), BadGrammar> {
         let end = self.rules.last().map_or(Position { line: 1, column: 1 }, |rule| rule.at);
         let by_name = self.by_name();
@@ -166,7 +166,7 @@ impl Grammar {
         }
     }
 
-    /// The rules so ordered that each stands behind those it leads to without a cost.
+    /// The rules ordered so that each comes after the rules that it leads to without cost.
     pub(super) fn without_cost(&self, by_name: &FxHashMap<&str, usize>) -> Result<Vec<usize>, BadGrammar> {
         let below: Vec<Vec<(usize, Position)>> = self
             .rules

@@ -1,4 +1,4 @@
-//! Variations: other numbers of variables and assertions, other constants and operators, without editing a grammar.
+//! Variations of a grammar: other numbers of variables and assertions, other constants and operators.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use smt::theory::table;
 use super::count::fixed;
 use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
 
-/// What is to be different. The default is nothing.
+/// The changes to a grammar. The default is no change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
-    /// So many variables of each sort that has any.
+    /// The number of variables of each sort that has any.
     pub variables: Option<usize>,
-    /// So many assertions.
+    /// The number of assertions.
     pub asserts: Option<usize>,
-    /// Constants that take the place of those of the same kind.
+    /// Constants that replace those of the same kind.
     pub constants: Vec<String>,
-    /// The only operators; all if empty.
+    /// The operators that are kept; all if empty.
     pub operators: Vec<String>,
-    /// Quantifiers over the variables' names.
+    /// Whether quantifiers over the names of variables are added.
     pub quantifiers: bool,
-    /// Assertions after the first stand between `push` and `pop`.
+    /// Whether assertions after the first are put between `push` and `pop`.
     pub push_pop: bool,
 }
 
@@ -46,7 +46,7 @@ const COMMANDS: &[&str] = &[
     "set-option",
 ];
 
-/// What a part of the start is.
+/// The kind of a part of the start rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Declaration(String, String),
@@ -56,7 +56,7 @@ enum Part {
 }
 
 impl Variation {
-    /// The grammar with what is to be different. If `strict`, what changes nothing is refused.
+    /// The changed grammar. With `strict`, a change without effect is an error.
     pub fn apply(&self, grammar: &Grammar, strict: bool) -> Result<Grammar, String> {
         let mut draft = Draft { grammar: grammar.clone(), texts: Vec::new() };
         draft.look();
@@ -218,7 +218,7 @@ impl Draft {
         items.filter_map(|item| if let Item::Text(text) = item { Some(text.clone()) } else { None }).collect()
     }
 
-    /// Wherever a variable is an alternative, another is the next.
+    /// Adds another variable after each alternative that is a variable.
     fn beside(&mut self, old: &str, new: &str) {
         for i in 0..self.grammar.rules.len() {
             if self.texts[i].is_some() {
@@ -232,7 +232,7 @@ impl Draft {
         }
     }
 
-    /// Takes away the alternatives that name a variable.
+    /// Removes the alternatives that name a variable.
     fn forget(&mut self, name: &str) {
         for i in 0..self.grammar.rules.len() {
             if self.texts[i].is_some() {
@@ -244,7 +244,7 @@ impl Draft {
         }
     }
 
-    /// Takes away what derives nothing any more, and rules that nothing leads to.
+    /// Removes rules that derive nothing any more, and rules that are not used.
     fn prune(&mut self) -> Result<(), String> {
         let by_name = self.grammar.by_name();
         let productive = self.grammar.productive(&by_name);
@@ -419,7 +419,7 @@ fn nth_name(n: usize) -> String {
     }
 }
 
-/// What a constant can take the place of.
+/// The kind of a constant. A constant can replace those of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Bool,

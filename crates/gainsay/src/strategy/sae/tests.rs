@@ -40,7 +40,7 @@ const SEEDS: &[&str] = &[
 ];
 
 fn asked(text: &str, answer: Answer) -> [Asked; 1] {
-    [Asked { seed: Arc::new(Seed::read("test", text.as_bytes()).expect("usable")), answers: vec![answer] }]
+    [Asked::agreed(Arc::new(Seed::read("test", text.as_bytes()).expect("usable")), vec![answer])]
 }
 
 fn sae(options: &[(&str, &str)]) -> Sae {
@@ -174,7 +174,7 @@ fn clauses_are_the_first_case_and_their_mutants_speak_of_them() {
         for answer in [Answer::Sat, Answer::Unsat] {
             let [Asked { seed, .. }] = asked(text, answer);
             let clauses = sae.takes(&seed).expect("small");
-            let asked = [Asked { seed: Arc::clone(&clauses), answers: vec![answer] }];
+            let asked = [Asked::agreed(Arc::clone(&clauses), vec![answer])];
             let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", no as u64));
             let first = series.next().expect("the clauses");
             assert_eq!(first.claims, [Claim::SatImplies(other, own), Claim::SatImplies(own, other)]);
@@ -195,9 +195,43 @@ fn clauses_are_the_first_case_and_their_mutants_speak_of_them() {
     }
     // A seed that nobody has answered is asked in clauses all the same.
     let [Asked { seed, .. }] = asked(SEEDS[0], Answer::Unknown);
-    let asked = [Asked { seed: sae.takes(&seed).expect("small"), answers: vec![Answer::Unknown] }];
+    let asked = [Asked::agreed(sae.takes(&seed).expect("small"), vec![Answer::Unknown])];
     let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", 0));
     assert!(series.next().is_some() && series.next().is_none());
+}
+
+#[test]
+fn a_disputed_seed_is_asked_and_each_opinion_has_mutants() {
+    let (own, other) = (CheckRef::own(0), CheckRef { script: 1, check: 0 });
+    let [Asked { seed, .. }] = asked(SEEDS[0], Answer::Sat);
+    let disputed = Asked::by_solvers(Arc::clone(&seed), &[vec![Answer::Sat], vec![Answer::Unsat]]);
+    for incremental in ["", "true"] {
+        let sae = sae(&[("mutants", "21"), ("incremental", incremental)]);
+        let asked = [disputed.clone()];
+        let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", 0));
+        let first = series.next().expect("the seed");
+        assert_eq!(first.text(), seed.script().text());
+        assert!(first.claims.is_empty() && first.lineage.edits.count() == 0 && first.others.is_empty());
+        let cases: Vec<Case> = std::iter::from_fn(|| series.next()).collect();
+        assert_eq!(cases.len(), 20, "the seed takes the place of a mutant");
+        let (weaker, stronger): (Vec<_>, Vec<_>) =
+            (cases.iter().step_by(2).cloned().collect(), cases.iter().skip(1).step_by(2).cloned().collect());
+        assert!(weaker.iter().all(|case| case.claims == [Claim::SatImplies(other, own)]));
+        assert!(stronger.iter().all(|case| case.claims == [Claim::SatImplies(own, other)]));
+        for (answer, cases) in [(Answer::Sat, weaker), (Answer::Unsat, stronger)] {
+            let (wrong, _, shown) = refuted(seed.script(), answer, cases.into_iter());
+            assert_eq!(wrong, 0, "{}", shown.join("\n"));
+        }
+    }
+    // A form of a seed is asked in any case, and nothing is asked of a strategy without turns.
+    let clauses = sae(&[("cnf", "true"), ("mutants", "4")]);
+    let form = clauses.takes(&seed).expect("small");
+    let asked = [Asked { seed: form, opinions: disputed.opinions.clone() }];
+    let mut series = clauses.series(0, &asked, Choices::drawn(7, "sae", 0));
+    assert_eq!(series.next().expect("the clauses").claims.len(), 2);
+    assert_eq!(std::iter::from_fn(|| series.next()).count(), 4);
+    let none = sae(&[("mutants", "0")]);
+    assert!(none.series(0, &[disputed], Choices::drawn(7, "sae", 0)).next().is_none());
 }
 
 #[test]
