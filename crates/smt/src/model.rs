@@ -76,6 +76,12 @@ impl Model {
         Model::over(script.pool.clone())
     }
 
+    /// A model of a script with this pool. The reader holds the model's pool and gives it back with [`Model::set_pool`]:
+    /// a second copy would double the cost of reading a small model.
+    pub(crate) fn before_reading(script: &Pool) -> Self {
+        Model { own: script.fun_count(), ..Model::over(Pool::empty()) }
+    }
+
     pub(crate) fn over(pool: Pool) -> Self {
         Model {
             own: pool.fun_count(),
@@ -240,12 +246,9 @@ impl Model {
         fun.0 < self.own
     }
 
-    /// The text does not tell which of several things of one name it means: nothing is said of this function.
-    pub(crate) fn set_ambiguous(&mut self, fun: FunId) {
+    /// Marks a function as ambiguous: the text uses `name` for several things, so the model says nothing about it.
+    pub(crate) fn set_ambiguous(&mut self, fun: FunId, name: &str) {
         if self.ambiguous.insert(fun) {
-            // The model's own functions are not in its pool before all of it is read.
-            let name =
-                if self.is_of_script(fun) { self.pool.text(self.pool.fun(fun).name) } else { "a function" };
             self.problems.push(format!("{name} names several things in this model"));
         }
     }

@@ -49,7 +49,7 @@ macro_rules! arenas {
 
         impl Pool {
             /// A pool without anything.
-            fn empty() -> Self {
+            pub(crate) fn empty() -> Self {
                 Pool { $($name: <$arena>::new(),)+ bodies: FxHashMap::default() }
             }
 

@@ -83,7 +83,7 @@ impl Reader<'_> {
         let fun = if let Some(fun) = self.declared_as(name, &args, result) {
             // The name may be the solver's for something that the standard leaves open, or the script's.
             if model.is_of_script(fun) && is_left_open(self.pool.text(name)) {
-                model.set_ambiguous(fun);
+                model.set_ambiguous(fun, self.pool.text(name));
             }
             fun
         } else {
@@ -136,7 +136,7 @@ impl Reader<'_> {
         let meaning = self.scope.get(name);
         for &fun in self.scope.funs(&meaning) {
             if model.is_of_script(fun) && self.pool.fun(fun).kind == FunKind::Declared {
-                model.set_ambiguous(fun);
+                model.set_ambiguous(fun, self.pool.text(name));
             }
         }
     }

@@ -43,7 +43,7 @@ fn model(script: &Script, command: usize, text: &[u8], dialect: ModelDialect) ->
     reader.dialect = dialect;
     reader.scope = scope_at(script, command);
     reader.bare_constructors = true;
-    let mut model = Model::over(script.pool.clone());
+    let mut model = Model::before_reading(&script.pool);
     let mut lexer = Lexer::new(text)?;
     // Functions may be named before they are defined, so all are declared before any body is read.
     let mut texts: Vec<Vec<Sexpr>> = Vec::new();
@@ -71,7 +71,7 @@ fn model(script: &Script, command: usize, text: &[u8], dialect: ModelDialect) ->
     let mut defined = FxHashSet::default();
     for entry in &pending {
         if !defined.insert(entry.fun) {
-            model.set_ambiguous(entry.fun);
+            model.set_ambiguous(entry.fun, reader.pool.text(reader.pool.fun(entry.fun).name));
         }
     }
     for entries in pending.chunk_by(|a, b| a.text == b.text) {
