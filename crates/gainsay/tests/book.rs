@@ -406,9 +406,9 @@ fn what_is_generated_is_what_the_code_says() {
     let budgets = gainsay::judge::Budget::named();
     let rows = gainsay::judge::way::BOUNDED_WAYS.iter().map(|way| {
         let cells = budgets.iter().map(|(_, budget)| format!(" {} |", grouped(way.of(budget))));
-        format!("| {} | {} | `{}` |{}", way.way, way.about, way.unit, cells.collect::<String>())
+        format!("| {} | {} | `{}` |{}", way.way, way.about, way.unit, cells.collect::<Vec<_>>().concat())
     });
-    let names: String = budgets.iter().map(|(name, _)| format!(" `{name}` |")).collect();
+    let names = budgets.iter().map(|(name, _)| format!(" `{name}` |")).collect::<Vec<_>>().concat();
     let head =
         format!("| way | what is done | counted in |{names}\n|---|---|---|{}", "---|".repeat(budgets.len()));
     compare("evidence.md", "WAYS", &table(&head, rows.collect()));

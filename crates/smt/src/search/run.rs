@@ -138,7 +138,7 @@ pub(super) fn run(base: &Model, query: &Query, plan: &Plan, program: Program, bu
     let refuted = !search.compute_all(&first);
     let sat = if refuted { Ok(None) } else { search.tried(base, query, budget) };
     match sat {
-        Err(OverBudget) => Decision::OverBudget { assignments: search.spent },
+        Err(OverBudget) => Decision::OverBudget { assignments: search.spent - 1 },
         Ok(Some(model)) => Decision::Sat(model),
         Ok(None) => match (search.open, plan.cut_short) {
             // Without any value tried, that values are missing does not matter.
