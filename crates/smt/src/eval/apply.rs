@@ -137,10 +137,10 @@ impl Machine<'_> {
             Some(element) if values.is_empty() => Ok(element),
             Some(table) => self.apply(&table, &[index_of(values)?]),
             None => {
-                let decl = self.pool().fun(fun);
-                let name = shortened(self.pool().text(decl.name));
+                let pool = self.pool();
+                let decl = pool.fun(fun);
                 let point = Point { operator: Operator::Function(fun), arguments: values, sort: decl.result };
-                self.unsaid(point, sort, || Gap::NotInModel(name))
+                self.unsaid(point, sort, || Gap::NotInModel(shortened(pool.text(decl.name))))
             }
         }
     }
