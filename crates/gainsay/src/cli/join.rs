@@ -14,10 +14,10 @@ use super::hunt::Watcher;
 use super::{choose, exit};
 use crate::campaign::{Engine, EngineError, Hunt};
 use crate::config::Config;
-use crate::report::many;
 use crate::report::matrix::Matrix;
+use crate::report::{many, server_event};
 use crate::solver::acquire::home::Home;
-use crate::store::{Address, Patience, Place, Postgres, Reader, StoreError};
+use crate::store::{Address, Patience, Place, Postgres, Reader, ServerEvent, StoreError};
 use crate::study::Member;
 use crate::study::evolve::Study;
 
@@ -32,7 +32,7 @@ pub struct Joining {
     spool: Option<PathBuf>,
 }
 
-/// How often the same words are said again.
+/// The time after which the same event is printed again.
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// How much of this machine a run may have, and how it is shown.
@@ -103,16 +103,20 @@ fn leave(member: &Member, ended: Result<u64, EngineError>, turns: u64) -> anyhow
     Ok(())
 }
 
-/// Waits for the server until told to stop; what several threads say at once is said once.
+/// Waits for the server until told to stop. What several threads report at once is printed once.
 pub fn patience(stop: &Arc<AtomicBool>) -> Patience {
     let last = Mutex::new(None::<(String, Instant)>);
-    let tell = move |words: &str| {
+    let tell = move |event: ServerEvent<'_>| {
+        // Pauses differ from thread to thread; the error is the same.
+        let topic = match event {
+            ServerEvent::Away { error, .. } => error.to_string(),
+            other => server_event(other),
+        };
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = words.split("; ").next().unwrap_or(words);
-        let same = |(before, at): &(String, Instant)| before == start && at.elapsed() < AGAIN;
+        let same = |(before, at): &(String, Instant)| *before == topic && at.elapsed() < AGAIN;
         if !last.as_ref().is_some_and(same) {
-            eprintln!("gainsay: {words}");
-            *last = Some((start.to_owned(), Instant::now()));
+            eprintln!("gainsay: {}", server_event(event));
+            *last = Some((topic, Instant::now()));
         }
     };
     Patience { stop: stop.clone(), tell: Box::new(tell) }

@@ -18,7 +18,7 @@ use crate::case::{Answer, Case, Claim, Lineage};
 use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Fault, Kind, Trial, reply_of};
 use crate::solver::{Ending, Outcome, SolverId};
 
-pub use asked::{Asked, Untold};
+pub use asked::{Asked, ModelGap, Untold};
 pub use fault::{FaultCount, FaultGroup, faults};
 pub use features::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};

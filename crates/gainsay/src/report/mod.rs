@@ -23,7 +23,7 @@ mod words;
 
 use campaign::Campaign;
 
-pub use words::{many, rebuilt};
+pub use words::{many, rebuilt, server_event};
 
 /// A way to write a campaign down.
 pub struct Report {

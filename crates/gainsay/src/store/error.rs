@@ -73,8 +73,8 @@ pub enum StoreError {
     },
     /// It was written by an earlier release, in a form that is no longer used.
     #[error(
-        "{place} was written by gainsay 0.1 (its format is {found}, ours {known}), and this gainsay does not read it; go on with \
-         gainsay 0.1, or begin a new campaign in another --store"
+        "{place} was written by an earlier gainsay (its format is {found}, ours {known}), and this gainsay does not read it; go on \
+         with the gainsay that wrote it, or begin a new campaign in another --store"
     )]
     Older {
         /// Where.

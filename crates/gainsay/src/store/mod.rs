@@ -5,11 +5,13 @@
 
 mod address;
 mod check;
+mod columns;
 mod copy;
 mod counter;
 mod error;
 mod folder;
 mod lease_result;
+mod no_work;
 mod password;
 mod place;
 mod postgres;
@@ -35,9 +37,11 @@ pub use copy::{Copied, copy};
 pub use counter::{Counter, DifferenceEnd, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
 pub use error::StoreError;
 pub use lease_result::{LeaseResult, Range};
+pub use no_work::NoWork;
 pub use place::Place;
 pub use postgres::{
-    Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,
+    Before, Lease, Patience, Planned, Planner, Postgres, SeedText, ServerEvent, Status, Taken, WorkerRow,
+    Written,
 };
 pub use rebuilt::Rebuilt;
 pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Seen, WrongRow};

@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use super::link::{Failure, Link, plain};
+use super::failure::Failure;
+use super::link::{Link, plain};
 use super::{Postgres, findings, now, runs, there_is};
 use crate::store::counter::{letters, note_column};
 use crate::store::{HandIn, LeaseResult, Range, SeriesRow, StoreError};

@@ -3,7 +3,7 @@
 use super::Postgres;
 use super::link::plain;
 use crate::store::StoreError;
-use crate::store::rows::{self, Query};
+use crate::store::columns::{self, Query};
 
 /// A seed as it travels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Postgres {
     pub fn seeds(&self) -> Result<Vec<SeedText>, StoreError> {
         let sql = "SELECT place, name, seeds.digest, content FROM seeds LEFT JOIN texts \
                    ON texts.digest = seeds.digest ORDER BY place";
-        rows::all(self, &Query { table: "seeds", keys: 1, sql, words: &[] }, |row| {
+        columns::all(self, &Query { table: "seeds", keys: 1, sql, words: &[] }, |row| {
             let text = row.bytes(3)?.ok_or_else(|| row.wrong(2, "there is no text with this digest"))?;
             Ok(SeedText { name: row.word(1)?, digest: row.word(2)?, text })
         })

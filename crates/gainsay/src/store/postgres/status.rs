@@ -3,9 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::link::HURRY;
+use super::link::{HURRY, plain};
 use super::{Postgres, now, there_is};
-use crate::store::StoreError;
+use crate::store::{NoWork, StoreError, no_work};
 
 /// A worker: a process on some machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub struct WorkerRow {
     pub turns: u64,
     /// Whether it has taken its leave.
     pub gone: bool,
-    /// Why it takes no work, if it does not.
-    pub note: String,
+    /// Why it takes no work, if it takes none.
+    pub no_work: Option<NoWork>,
 }
 
 /// How far a campaign is.
@@ -74,8 +74,9 @@ impl Postgres {
         })
     }
 
-    /// Says that a worker is gone, and why if it took no work.
-    pub fn leave(&self, worker: u64, turns: u64, note: &str) -> Result<(), StoreError> {
+    /// Records that a worker has left, and why if it took no work.
+    pub fn leave(&self, worker: u64, turns: u64, why: Option<&NoWork>) -> Result<(), StoreError> {
+        let note = plain(&no_work::column(why));
         let text = concat!(
             "UPDATE workers SET gone = 1, turns = greatest(turns, $3), note = $2, seen = ",
             now!(),
@@ -118,7 +119,7 @@ impl Postgres {
                 silence: since(5)?,
                 turns: row.number(6)?,
                 gone: row.flag(7)?,
-                note: row.word(8)?,
+                no_work: row.parsed(8, no_work::read_column)?,
                 lease: row.number(9)?,
             });
             Ok(())
