@@ -51,34 +51,58 @@ impl Counts {
     }
 }
 
-/// A finding with all that its own text leaves out.
+/// A finding of a lease.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "StoredFound", into = "StoredFound")]
 pub struct Found {
-    finding: Finding,
-    case: String,
-    /// What solvers printed, a letter for each byte.
-    outputs: Vec<(String, String)>,
+    /// The finding, with its script and with what solvers printed.
+    pub finding: Finding,
     /// Whether only a warm run showed it.
     pub warm: bool,
 }
 
-impl Found {
-    fn new(finding: &Finding, warm: bool) -> Found {
-        let letters = |bytes: &[u8]| bytes.iter().map(|&b| char::from(b)).collect::<String>();
-        let outputs = finding.said.iter().map(|s| (letters(&s.output.0), letters(&s.output.1))).collect();
-        Found { finding: finding.clone(), case: finding.case.clone(), outputs, warm }
-    }
+/// The form in which a finding of a lease is stored: with all that the JSON of a finding leaves out.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredFound {
+    finding: Finding,
+    case: String,
+    /// What solvers printed, a letter for each byte.
+    outputs: Vec<(String, String)>,
+    warm: bool,
+}
 
-    /// The finding, whole.
-    pub fn whole(&self) -> Finding {
-        let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
-        let mut finding = self.finding.clone();
-        finding.case.clone_from(&self.case);
-        for (said, (out, err)) in finding.said.iter_mut().zip(&self.outputs) {
-            said.output = (bytes(out), bytes(err));
+impl From<Found> for StoredFound {
+    fn from(found: Found) -> StoredFound {
+        let letters = |bytes: &[u8]| bytes.iter().map(|&b| char::from(b)).collect::<String>();
+        let Found { finding, warm } = found;
+        let outputs = finding.said.iter().map(|s| (letters(&s.output.0), letters(&s.output.1))).collect();
+        StoredFound { case: finding.case.clone(), finding, outputs, warm }
+    }
+}
+
+impl TryFrom<StoredFound> for Found {
+    type Error = String;
+
+    fn try_from(stored: StoredFound) -> Result<Found, String> {
+        let StoredFound { mut finding, case, outputs, warm } = stored;
+        finding.check().map_err(|e| format!("a finding is wrong: {e}"))?;
+        finding.case = case;
+        if !finding.is_of_its_case() {
+            return Err("a finding has the script of another".to_owned());
         }
-        finding
+        if outputs.len() != finding.said.len() {
+            return Err(format!("a finding has {} outputs of {} solvers", outputs.len(), finding.said.len()));
+        }
+        let byte = |letter: char| {
+            u8::try_from(letter)
+                .map_err(|_| format!("{letter:?} in the output of a solver stands for no byte"))
+        };
+        let bytes = |text: &str| text.chars().map(byte).collect::<Result<Vec<u8>, String>>();
+        for (said, (out, err)) in finding.said.iter_mut().zip(&outputs) {
+            said.output = (bytes(out)?, bytes(err)?);
+        }
+        Ok(Found { finding, warm })
     }
 }
 
@@ -183,12 +207,12 @@ impl LeaseResult {
     /// Puts in a finding.
     pub fn found(&mut self, finding: &Finding, warm: bool) {
         self.counts.findings += u64::from(!warm);
-        self.findings.push(Found::new(finding, warm));
+        self.findings.push(Found { finding: finding.clone(), warm });
     }
 
     /// Puts in a finding whose turn does not count yet.
     pub fn glimpsed(&mut self, finding: &Finding, warm: bool) {
-        self.findings.push(Found::new(finding, warm));
+        self.findings.push(Found { finding: finding.clone(), warm });
     }
 
     /// Whether there is nothing in it.
