@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 use smt::Script;
 
 use super::Test;
-use super::shrink::{BugSignature, Cost, Goal, bare, text_of};
-use crate::judge::Kind;
-use crate::judge::Known;
-use crate::judge::TrialRunner;
+use super::candidate::{Shown, meets};
+use super::goal::{Cost, Goal, SharedGoal};
+use super::signature::BugSignature;
+use crate::judge::{Kind, TrialRunner};
 use crate::solver::{AskMode, Bound, Check, Ending, Limits, Outputs, Question, Runner, Solver, SolverError};
-use crate::solver::{Outcome, Run};
 
 /// Time on the wall for little CPU time: on a busy machine that takes long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -77,7 +76,7 @@ pub struct Judge<'a> {
     fresh: TrialRunner<'a>,
     /// Whether what shows in a session must show in fresh processes, candidate by candidate.
     strict: bool,
-    goal: Goal,
+    goal: Arc<SharedGoal>,
     solver: &'a Solver,
     bounds: Bounds,
     /// CPU time of sessions it has left.
@@ -99,19 +98,29 @@ impl<'a> Judge<'a> {
             warm.runner.doubts_crashes = false;
         }
         let (clock, spent) = (Arc::default(), Duration::ZERO);
+        let goal = Arc::new(SharedGoal::new(goal));
         Judge { warm, clock, fresh, strict: false, goal, solver, bounds, spent }
     }
 
     /// Another with courts of its own, for the same.
     #[must_use]
     pub fn beside(&self, warm: Option<TrialRunner<'a>>, fresh: TrialRunner<'a>) -> Judge<'a> {
-        let other = Judge::new(warm, fresh, self.goal.clone(), self.solver, self.bounds);
-        Judge { clock: Arc::clone(&self.clock), ..other }
+        let other = Judge::new(warm, fresh, self.goal.current(), self.solver, self.bounds);
+        Judge { clock: Arc::clone(&self.clock), goal: Arc::clone(&self.goal), ..other }
     }
 
-    /// What it looks for.
-    pub fn goal(&self) -> &Goal {
-        &self.goal
+    /// What it looks for, together with the other judges of the job.
+    pub fn goal(&self) -> Arc<SharedGoal> {
+        Arc::clone(&self.goal)
+    }
+
+    /// Whether what is looked for is there. Remembers a candidate that shows who is wrong.
+    fn noted(&self, shown: Shown, text: &str) -> bool {
+        let there = shown.is_there();
+        if let Shown::Decided(signature) = shown {
+            self.goal.note(text, *signature);
+        }
+        there
     }
 
     /// The court that asks in fresh processes.
@@ -150,22 +159,22 @@ impl<'a> Judge<'a> {
         text: &str,
     ) -> Result<Option<bool>, SolverError> {
         self.fresh.keep_to(self.bounds.candidate);
-        let there = meets(&mut self.fresh, aim, script, text);
+        let shown = meets(&mut self.fresh, aim, script, text);
         self.fresh.keep_to(self.bounds.finding);
-        there
+        Ok(shown?.map(|shown| self.noted(shown, text)))
     }
 
     /// Changes to a session with `(reset)`, where one with scopes has shown what fresh processes do not, if it shows what they
     /// show and not what they refute; tells whether.
     pub fn change_to_surer(&mut self, shown: &Script, refuted: &str) -> Result<bool, SolverError> {
-        let (Some(warm), Goal::Wrong(aim)) = (&self.warm, &self.goal) else { return Ok(false) };
+        let (Some(warm), Goal::Wrong(aim)) = (&self.warm, self.goal.current()) else { return Ok(false) };
         let Some(script) = smt::read(refuted.as_bytes()).ok().filter(|_| warm.way() == AskMode::Scoped)
         else {
             return Ok(false);
         };
         let mut court = warm.in_reset();
-        let is_surer = meets(&mut court, aim, shown, &text_of(shown))? == Some(true)
-            && meets(&mut court, aim, &script, refuted)? == Some(false);
+        let is_surer = meets(&mut court, &aim, shown, &shown.text())?.is_some_and(|s| s.is_there())
+            && meets(&mut court, &aim, &script, refuted)? == Some(Shown::Nothing);
         if is_surer {
             self.leave_session()?;
             self.warm = Some(court);
@@ -199,7 +208,7 @@ impl<'a> Judge<'a> {
             return Ok(self.in_fresh_processes(aim, script, text)? == Some(true));
         };
         let limit = warm.limits().wall;
-        let Some(there) = meets(warm, aim, script, text)? else {
+        let Some(shown) = meets(warm, aim, script, text)? else {
             if self.clock.is_hopeless() {
                 return Ok(false);
             }
@@ -210,8 +219,8 @@ impl<'a> Judge<'a> {
         };
         self.clock.answered();
         // Of a crash the court has asked a fresh process already.
-        if !there || !self.strict || aim.kind == Kind::Crash {
-            return Ok(there);
+        if !shown.is_there() || !self.strict || aim.kind == Kind::Crash {
+            return Ok(self.noted(shown, text));
         }
         Ok(self.in_fresh_processes(aim, script, text)? == Some(true))
     }
@@ -241,42 +250,12 @@ impl Test for Judge<'_> {
     type Error = SolverError;
 
     fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, SolverError> {
-        match self.goal.clone() {
+        match self.goal.current() {
             Goal::Slow(Cost::Time(than)) => self.is_slow(text, than),
             Goal::Slow(Cost::Units(units)) => self.runs_out(text, units),
             Goal::Wrong(aim) => self.is_wrong(&aim, script, text),
         }
     }
-}
-
-/// Whether a court says of a script that this is wrong with it; none if somebody ran out of time who might have shown it. The
-/// accused is asked first: most candidates are done with when it has spoken.
-pub fn meets(
-    court: &mut TrialRunner<'_>,
-    aim: &BugSignature,
-    script: &Script,
-    text: &str,
-) -> Result<Option<bool>, SolverError> {
-    let late = |run: Option<&Run>| run.is_some_and(|run| run.outcome() == Outcome::TimedOut);
-    let case = bare(script);
-    let found = match aim.against {
-        None => court.try_case(&case, text, Known::new())?,
-        Some(accused) => {
-            let first = court.ask_one(&case, text, accused)?;
-            if !aim.may_be(first.as_ref()) {
-                return Ok((!late(first.as_ref())).then_some(false));
-            }
-            let mut runs: Vec<Option<Run>> = Vec::new();
-            for i in (0..court.solvers().len()).filter(|i| *i != accused) {
-                runs.push(if aim.shown_alone { None } else { court.ask_one(&case, text, i)? });
-            }
-            runs.insert(accused, first);
-            court.judge_runs(&case, text, runs, Known::new(), Some(aim.kind))?
-        }
-    };
-    let there = found.complaints.iter().any(|(_, c)| aim.is_met_by(c));
-    let open = !there && found.runs.iter().any(|run| late(run.as_ref()));
-    Ok((!open).then_some(there))
 }
 
 #[cfg(test)]

@@ -1,28 +1,34 @@
 //! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer, the engine decides.
 
 mod alike;
+mod candidate;
 mod change;
 mod check;
 mod command;
 mod construct;
 mod dead;
 mod engine;
+mod fewest;
+mod goal;
 mod job;
 mod order;
 mod pass;
 mod shrink;
+mod signature;
+mod silence;
 mod spot;
 
 use smt::Script;
 
 pub use change::{Change, Ground};
-pub use check::Judge;
 pub use command::{CommandTest, Stream, Watched, sweep};
 pub use dead::{dead, leave_out};
 pub use engine::{Count, Reduced, Step, Test, Until, asked, reduce};
+pub use goal::{Cost, Goal};
 pub use job::{Job, Nothing, Origin, ReduceOutcome};
 pub use order::Size;
-pub use shrink::{BugSignature, Cost, Goal, Shrunk};
+pub use shrink::Shrunk;
+pub use signature::{BugSignature, WantedBug};
 
 /// What offers changes. Whether the script is still wanted afterwards is not its business.
 ///

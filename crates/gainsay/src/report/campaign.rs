@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evolve::Evolution;
 use super::matrix::Matrix;
-use crate::finding::{FaultCount, Finding};
+use crate::finding::{FaultCount, Finding, verdict};
 use crate::solver::release::Release;
 use crate::store::TallyRow;
 
@@ -74,14 +74,19 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// As small as it has become.
+    /// The finding that says most about who is wrong: as it was reduced, if that has decided what was open.
+    pub fn verdict(&self) -> &Finding {
+        verdict(&self.finding, self.reduced.as_ref())
+    }
+
+    /// The finding as small as it has become.
     pub fn shown(&self) -> &Finding {
         self.reduced.as_ref().unwrap_or(&self.finding)
     }
 
     /// Who is accused, and in which release: `z3` and `4.8.7` of `z3@4.8.7 smt.arith.solver=2`.
     pub fn accused(&self) -> (String, &str) {
-        match &self.finding.against {
+        match &self.verdict().against {
             Some(id) => (id.make().to_string(), id.release().map_or("", Release::as_str)),
             None => ("undecided".to_owned(), ""),
         }

@@ -8,8 +8,8 @@ type Column = (&'static str, fn(&Entry) -> String);
 
 const COLUMNS: &[Column] = &[
     ("id", |e| e.id.to_string()),
-    ("kind", |e| e.finding.kind.word().to_owned()),
-    ("against", |e| e.finding.against.as_ref().map_or_else(String::new, ToString::to_string)),
+    ("kind", |e| e.verdict().kind.word().to_owned()),
+    ("against", |e| e.verdict().against.as_ref().map_or_else(String::new, ToString::to_string)),
     ("title", |e| e.title.clone()),
     ("strategy", |e| e.finding.lineage.strategy.to_string()),
     ("theories", |e| e.theories.join(" ")),
@@ -23,7 +23,7 @@ const COLUMNS: &[Column] = &[
         failing.collect::<Vec<_>>().join(" ")
     }),
     ("folder", |e| e.folder.clone()),
-    ("standing", |e| standing(&e.finding).word().to_owned()),
+    ("standing", |e| standing(e.verdict()).word().to_owned()),
 ];
 
 /// The report.

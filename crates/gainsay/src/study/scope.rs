@@ -11,7 +11,7 @@ use crate::solver::profile::{Flag, Reports};
 /// The facts about a finding's solvers, and the releases that were asked.
 pub fn scope_of(stored: &StoredFinding, finder: SolverFinder<'_>) -> Scope {
     let shown = stored.shown();
-    let whom = stored.finding.against.as_ref();
+    let whom = stored.verdict().against.as_ref();
     let needed = needed(shown, stored.options.as_deref());
     let mut solvers = BTreeMap::new();
     for said in &shown.said {

@@ -1,6 +1,7 @@
 //! Reduction, end to end: planted faults stay what they are, their evidence is established anew, and a command decides
 //! where there is no solver.
 
+mod decided;
 mod stored;
 
 use std::path::PathBuf;
