@@ -33,6 +33,7 @@ mod solvers;
 mod status;
 mod store;
 mod triage;
+mod watch;
 mod work;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! The findings of a campaign as comma-separated values.
 
 use super::campaign::{Campaign, Entry};
+use super::table::Table;
 use crate::finding::standing;
 
 /// A column: its name, and what it holds of a finding.
@@ -39,29 +40,6 @@ pub fn write(campaign: &Campaign) -> String {
 /// A cell as text, also where a spreadsheet would take it for a formula.
 fn no_formula(text: String) -> String {
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
-}
-
-/// Comma-separated values, written row by row.
-pub(super) struct Table(::csv::Writer<Vec<u8>>);
-
-impl Table {
-    /// A table with these columns.
-    pub(super) fn new(columns: &[&str]) -> Table {
-        let mut table = Table(::csv::Writer::from_writer(Vec::new()));
-        table.row(columns);
-        table
-    }
-
-    /// Adds a row, which has a cell for each column.
-    pub(super) fn row<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.0.write_record(cells).expect("a row in memory has as many cells as the head");
-    }
-
-    /// The whole table as text.
-    pub(super) fn text(self) -> String {
-        let bytes = self.0.into_inner().expect("memory takes all");
-        String::from_utf8(bytes).expect("cells are text")
-    }
 }
 
 #[cfg(test)]

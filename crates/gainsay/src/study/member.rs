@@ -1,6 +1,8 @@
 //! A process that works on a campaign on a server, together with others.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::error::StudyError;
@@ -9,7 +11,10 @@ use super::solvers::SolverFinder;
 use crate::campaign::{CampaignSpec, EngineError, Here, Plan, PlanError, Sharing};
 use crate::seed::Corpus;
 use crate::solver::machine;
-use crate::store::{NoWork, Postgres, Spool, StoreError};
+use crate::store::{NoWork, Patience, Postgres, ServerEvent, Spool, StoreError};
+
+/// The time after which the same event is shown again.
+const AGAIN: Duration = Duration::from_secs(2);
 
 /// A process that takes part in a campaign on a server.
 pub struct Member {
@@ -105,4 +110,24 @@ fn no_work(e: &StudyError) -> NoWork {
         StudyError::Spec(_) | StudyError::Plan(_) => NoWork::Definition { error },
         _ => NoWork::Failed { error },
     }
+}
+
+/// Waits for a server until told to stop. What several threads report at once is shown once.
+pub fn patient(stop: &Arc<AtomicBool>, show: impl Fn(ServerEvent<'_>) + Send + Sync + 'static) -> Patience {
+    let last = Mutex::new(None::<(String, Instant)>);
+    let tell = move |event: ServerEvent<'_>| {
+        // Pauses differ from thread to thread; the error and the file do not.
+        let topic = match event {
+            ServerEvent::Away { error, .. } => error.to_string(),
+            ServerEvent::PutAside { place, .. } => place.display().to_string(),
+            ServerEvent::Back => String::new(),
+        };
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |(before, at): &(String, Instant)| *before == topic && at.elapsed() < AGAIN;
+        if !last.as_ref().is_some_and(same) {
+            show(event);
+            *last = Some((topic, Instant::now()));
+        }
+    };
+    Patience { stop: stop.clone(), tell: Box::new(tell) }
 }
