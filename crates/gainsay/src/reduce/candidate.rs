@@ -20,28 +20,28 @@ pub fn bare(script: &Script) -> Case {
 
 /// All complaints about a script, the worst first.
 pub fn look(
-    court: &mut TrialRunner<'_>,
+    trials: &mut TrialRunner<'_>,
     script: &Script,
     text: &str,
 ) -> Result<Vec<(&'static Entry, Complaint)>, SolverError> {
-    let mut found = court.try_case(&bare(script), text, Known::new())?.complaints;
+    let mut found = trials.try_case(&bare(script), text, Known::new())?.complaints;
     found.sort_by_key(|(_, c)| (c.kind(), c.against));
     Ok(found)
 }
 
-/// What a candidate shows of what is looked for.
+/// What a candidate shows of a bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// It is not there.
+    /// The bug is not there.
     Nothing,
-    /// It is there.
+    /// The bug is there.
     Same,
-    /// It is there, and now it is known who is wrong.
+    /// The bug is there, and it is known who is wrong.
     Decided(Box<BugSignature>),
 }
 
 impl Shown {
-    /// Whether what is looked for is there.
+    /// Whether the bug is there.
     pub fn is_there(&self) -> bool {
         *self != Shown::Nothing
     }
@@ -50,7 +50,7 @@ impl Shown {
 /// What a script shows of a bug. None if a solver ran out of time that might have shown it. The accused is asked first: most
 /// candidates need no other question.
 pub fn meets(
-    court: &mut TrialRunner<'_>,
+    trials: &mut TrialRunner<'_>,
     aim: &BugSignature,
     script: &Script,
     text: &str,
@@ -58,18 +58,18 @@ pub fn meets(
     let late = |run: Option<&Run>| run.is_some_and(|run| run.outcome() == Outcome::TimedOut);
     let case = bare(script);
     let found = match aim.against {
-        None => court.try_case(&case, text, Known::new())?,
+        None => trials.try_case(&case, text, Known::new())?,
         Some(accused) => {
-            let first = court.ask_one(&case, text, accused)?;
+            let first = trials.ask_one(&case, text, accused)?;
             if !aim.may_be(first.as_ref()) {
                 return Ok((!late(first.as_ref())).then_some(Shown::Nothing));
             }
             let mut runs: Vec<Option<Run>> = Vec::new();
-            for i in (0..court.solvers().len()).filter(|i| *i != accused) {
-                runs.push(if aim.shown_alone { None } else { court.ask_one(&case, text, i)? });
+            for i in (0..trials.solvers().len()).filter(|i| *i != accused) {
+                runs.push(if aim.shown_alone { None } else { trials.ask_one(&case, text, i)? });
             }
             runs.insert(accused, first);
-            court.judge_runs(&case, text, runs, Known::new(), Some(aim.kind))?
+            trials.judge_runs(&case, text, runs, Known::new(), Some(aim.kind))?
         }
     };
     let complaints = || found.complaints.iter().map(|(_, c)| c);

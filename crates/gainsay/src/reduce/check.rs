@@ -1,4 +1,4 @@
-//! The judge of a reduction: whether a candidate is still wrong, asked in a session as long as that is worth while.
+//! The judge of a reduction: it says whether a candidate is still wrong, and asks in a session as long as that is worth while.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,17 +13,17 @@ use super::signature::BugSignature;
 use crate::judge::{Kind, TrialRunner};
 use crate::solver::{AskMode, Bound, Check, Ending, Limits, Outputs, Question, Runner, Solver, SolverError};
 
-/// Time on the wall for little CPU time: on a busy machine that takes long.
+/// The least wall time of a question with a limit of CPU time. A busy machine takes long for little CPU time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a session that takes too long costs, in answers of one that does not.
+/// The price of a question that takes a session too long, in answers in time.
 const LATE: u32 = 8;
-/// What it may cost in all before it is given up.
+/// The price at which a session is given up.
 const MOST: u32 = 3 * LATE;
-/// How often in a row fresh processes may take too long as well before they are no longer asked for that.
+/// How often in a row fresh processes may take too long, too, before they are no longer asked.
 const HOPELESS: u32 = 3;
 
-/// How a session keeps its time, to all judges of a job: those that ask at the same time should not ask in different ways.
+/// How well sessions keep their time. All judges of a job share it, so that all of them ask in the same way.
 #[derive(Default)]
 struct Clock {
     owed: AtomicU32,
@@ -36,7 +36,7 @@ impl Clock {
         let _ = self.owed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
-    /// It took too long, and fresh processes did not, or did as well.
+    /// Counts a question that took the session too long, with the time of fresh processes if they answered.
     fn late(&self, fresh: Option<Duration>, limit: Duration) {
         match fresh {
             None => drop(self.hopeless.fetch_add(1, Ordering::Relaxed)),
@@ -58,17 +58,19 @@ impl Clock {
     }
 }
 
-/// What questions may cost.
+/// The limits of questions.
 #[derive(Clone, Copy)]
 pub struct Bounds {
-    /// One that decides what is found.
+    /// The limits of a question that confirms a finding.
     pub finding: Limits,
-    /// One about a candidate, in a fresh process.
+    /// The limits of a question about a candidate in a fresh process.
     pub candidate: Limits,
 }
 
-/// Says whether candidates are still wrong, each time with its evidence established anew: in a session that goes on, and in fresh
-/// processes where the session takes too long, or, once it has shown what they do not, besides.
+/// A judge: it says whether candidates are still wrong, and establishes the evidence anew for each of them.
+///
+/// It asks in a session. It asks fresh processes where the session takes too long, and about every candidate once the session
+/// has shown what fresh processes do not.
 pub struct Judge<'a> {
     /// The session in which candidates are screened.
     warm: Option<TrialRunner<'a>>,
@@ -79,12 +81,12 @@ pub struct Judge<'a> {
     goal: Arc<SharedGoal>,
     solver: &'a Solver,
     bounds: Bounds,
-    /// CPU time of sessions it has left.
+    /// The CPU time of sessions that were given up.
     spent: Duration,
 }
 
 impl<'a> Judge<'a> {
-    /// A judge with these courts; `warm` is for screening. `solver` is whose time counts.
+    /// A judge with these trial runners; `warm` is for screening. `solver` is whose time counts.
     pub fn new(
         mut warm: Option<TrialRunner<'a>>,
         fresh: TrialRunner<'a>,
@@ -102,7 +104,7 @@ impl<'a> Judge<'a> {
         Judge { warm, clock, fresh, strict: false, goal, solver, bounds, spent }
     }
 
-    /// Another with courts of its own, for the same.
+    /// Another judge of the same job, with trial runners of its own.
     #[must_use]
     pub fn beside(&self, warm: Option<TrialRunner<'a>>, fresh: TrialRunner<'a>) -> Judge<'a> {
         let other = Judge::new(warm, fresh, self.goal.current(), self.solver, self.bounds);
@@ -123,23 +125,23 @@ impl<'a> Judge<'a> {
         there
     }
 
-    /// The court that asks in fresh processes.
-    pub fn court(&mut self) -> &mut TrialRunner<'a> {
+    /// The trial runner that asks in fresh processes.
+    pub fn trials(&mut self) -> &mut TrialRunner<'a> {
         &mut self.fresh
     }
 
-    /// Ends its solvers; tells the CPU time they used.
+    /// Ends its solvers. Returns the CPU time that they used.
     pub fn finish(mut self) -> Result<Duration, SolverError> {
         self.leave_session()?;
         Ok(self.spent + self.fresh.runner.finish()?)
     }
 
-    /// Whether what a session shows is taken for shown.
+    /// Whether it relies on what a session shows.
     pub fn trusts_a_session(&self) -> bool {
         self.warm.is_some() && !self.strict
     }
 
-    /// From now on, what shows in a session must show in fresh processes, too.
+    /// From now on, fresh processes must show what a session shows.
     pub fn be_strict(&mut self) {
         self.strict = true;
     }
@@ -172,14 +174,14 @@ impl<'a> Judge<'a> {
         else {
             return Ok(false);
         };
-        let mut court = warm.in_reset();
-        let is_surer = meets(&mut court, &aim, shown, &shown.text())?.is_some_and(|s| s.is_there())
-            && meets(&mut court, &aim, &script, refuted)? == Some(Shown::Nothing);
+        let mut trials = warm.in_reset();
+        let is_surer = meets(&mut trials, &aim, shown, &shown.text())?.is_some_and(|s| s.is_there())
+            && meets(&mut trials, &aim, &script, refuted)? == Some(Shown::Nothing);
         if is_surer {
             self.leave_session()?;
-            self.warm = Some(court);
+            self.warm = Some(trials);
         } else {
-            self.spent += court.runner.finish()?;
+            self.spent += trials.runner.finish()?;
         }
         Ok(is_surer)
     }
@@ -218,14 +220,14 @@ impl<'a> Judge<'a> {
             return Ok(there == Some(true));
         };
         self.clock.answered();
-        // Of a crash the court has asked a fresh process already.
+        // Of a crash the trial runner has asked a fresh process already.
         if !shown.is_there() || !self.strict || aim.kind == Kind::Crash {
             return Ok(self.noted(shown, text));
         }
         Ok(self.in_fresh_processes(aim, script, text)? == Some(true))
     }
 
-    /// Whether it gives up for having used all its units.
+    /// Whether the solver gives up because it has used all its units.
     fn runs_out(&mut self, text: &str, units: u64) -> Result<bool, SolverError> {
         let question = Question { script: text, ask: Outputs { reason: true, ..Outputs::default() } };
         let run = self.fresh.runner.ask(&self.solver.with_units(units), question, AskMode::Fresh)?;

@@ -1,5 +1,5 @@
-//! Gear one: a case is made again, from fewer edits, from a smaller seed, or as a smaller one of its family; what is true by
-//! construction stays true.
+//! Making a case again: from fewer edits, from a smaller seed, or as a smaller case of its family. What is true by construction
+//! stays true.
 
 use std::sync::Arc;
 
@@ -23,61 +23,61 @@ const MOST: usize = 48;
 pub struct Made {
     /// The case, with its claims.
     pub case: Case,
-    /// Its text.
+    /// The text of the script.
     pub text: String,
-    /// What the solvers say to the other scripts of the case.
+    /// The answers of the solvers to the other scripts of the case.
     pub known: Known,
-    /// Who says so, and what.
+    /// The complaint about it, and the oracle that complains.
     pub seen: (&'static Entry, Complaint),
     /// How many cases were tried for it.
     pub tried: u64,
-    /// How many edits of how many it was made by.
+    /// How many edits it was made by, and how many there were.
     pub edits: Option<(usize, usize)>,
-    /// Whether it was to end before all was tried.
+    /// Whether the time ended before all was tried.
     pub cut_short: bool,
 }
 
 /// What is wrong with a case, by all that it claims; none if nothing fits.
 pub fn wrong_with(
-    court: &mut TrialRunner<'_>,
+    trials: &mut TrialRunner<'_>,
     case: Case,
     known: Known,
     fits: impl Fn(&Complaint) -> bool,
 ) -> Result<Option<Made>, SolverError> {
     let text = case.text();
-    let found = court.try_case(&case, &text, known.clone())?.complaints;
+    let found = trials.try_case(&case, &text, known.clone())?.complaints;
     let seen = found.into_iter().find(|(_, complaint)| fits(complaint));
     let made = |seen| Made { case, text, known, seen, tried: 1, edits: None, cut_short: false };
     Ok(seen.map(made))
 }
 
-/// What is wrong with cases, one for each court, asked at the same time.
+/// What is wrong with cases, one for each trial runner, asked at the same time.
 fn wrong_among(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     cases: Vec<Case>,
     known: &Known,
     aim: &BugSignature,
 ) -> Vec<Result<Option<Made>, SolverError>> {
-    at_once(courts, cases, |court, case| wrong_with(court, case, known.clone(), |c| aim.is_met_by(c)))
+    at_once(runners, cases, |trials, case| wrong_with(trials, case, known.clone(), |c| aim.is_met_by(c)))
 }
 
-/// Has each court look at one of the cases, at the same time.
+/// Lets each trial runner look at one of the cases, at the same time.
 fn at_once<'a, T: Send>(
-    courts: &mut [TrialRunner<'a>],
+    runners: &mut [TrialRunner<'a>],
     cases: Vec<Case>,
     look: impl Fn(&mut TrialRunner<'a>, Case) -> T + Sync,
 ) -> Vec<T> {
     let look = &look;
     std::thread::scope(|scope| {
-        let ask = |(court, case)| scope.spawn(move || look(court, case));
-        let all: Vec<_> = courts.iter_mut().zip(cases).map(ask).collect();
-        all.into_iter().map(|t| t.join().expect("a court does not panic")).collect()
+        let ask = |(trials, case)| scope.spawn(move || look(trials, case));
+        let all: Vec<_> = runners.iter_mut().zip(cases).map(ask).collect();
+        all.into_iter().map(|t| t.join().expect("a trial runner does not panic")).collect()
     })
 }
 
 /// The smallest case of a family that is wrong in the same way: one of it, or this one.
 pub fn smallest(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     own: Made,
     family: Vec<Case>,
     aim: &BugSignature,
@@ -89,12 +89,12 @@ pub fn smallest(
     let mut left = smaller.into_iter().take(MOST).map(|(_, case)| case).peekable();
     let mut tried = own.tried;
     while left.peek().is_some() {
-        let cases: Vec<Case> = left.by_ref().take(courts.len()).collect();
+        let cases: Vec<Case> = left.by_ref().take(runners.len()).collect();
         if until.is_over() {
             return Ok(Made { tried, cut_short: true, ..own });
         }
         tried += cases.len() as u64;
-        for answer in wrong_among(courts, cases, &Known::new(), aim) {
+        for answer in wrong_among(runners, cases, &Known::new(), aim) {
             if let Some(made) = answer? {
                 return Ok(Made { tried, ..made });
             }
@@ -105,7 +105,7 @@ pub fn smallest(
 
 /// The case with as few of its edits as are still wrong in the same way, by what it claims of its seed.
 pub fn with_fewer_edits(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     own: Made,
     aim: &BugSignature,
     until: Until<'_>,
@@ -114,12 +114,12 @@ pub fn with_fewer_edits(
     let edits = edits.list();
     let origin = own.case.clone();
     let known = own.known.clone();
-    let (before, at_a_time) = (own.tried, courts.len());
+    let (before, at_a_time) = (own.tried, runners.len());
     let first = Fewer { text: own.text.clone(), of: own };
     // An edit may have made the script smaller: what is left must not be larger for want of it, as nothing follows.
     let longest = first.text.len();
     let make = |some: &[&Edit]| with_some(&origin, some).filter(|(_, text)| text.len() <= longest);
-    let ask = |cases: Vec<Case>| wrong_among(courts, cases, &known, aim);
+    let ask = |cases: Vec<Case>| wrong_among(runners, cases, &known, aim);
     let fewest = LeavingOut { at_a_time, until, make, ask }.fewest(&edits, first)?;
     let edits = (!edits.is_empty()).then_some((fewest.kept, edits.len()));
     Ok(Made { tried: before + fewest.tried, edits, cut_short: fewest.cut_short, ..fewest.of })
@@ -142,14 +142,14 @@ fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
 /// The case with as few assertions of its seed as leave it wrong in the same way: no edit is in those that go, so that what it claims
 /// of the smaller seed is what it claimed. The solvers are asked about that seed anew.
 pub fn from_less(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     own: Made,
     aim: &BugSignature,
     until: Until<'_>,
 ) -> Result<Made, SolverError> {
     let Some(idle) = untouched(&own.case) else { return Ok(own) };
     let origin = own.case.clone();
-    let (before, edits, at_a_time) = (own.tried, own.edits, courts.len());
+    let (before, edits, at_a_time) = (own.tried, own.edits, runners.len());
     let cut_short = own.cut_short;
     let first = Fewer { text: own.text.clone(), of: own };
     let make = |kept: &[usize]| {
@@ -157,9 +157,9 @@ pub fn from_less(
         from_smaller(&origin, &gone)
     };
     let ask = |cases: Vec<Case>| {
-        at_once(courts, cases, |court, case| {
-            let known = court.answers_to_others(&case)?;
-            wrong_with(court, case, known, |c| aim.is_met_by(c))
+        at_once(runners, cases, |trials, case| {
+            let known = trials.answers_to_others(&case)?;
+            wrong_with(trials, case, known, |c| aim.is_met_by(c))
         })
     };
     let fewest = LeavingOut { at_a_time, until, make, ask }.fewest(&idle, first)?;
@@ -210,9 +210,9 @@ fn made_without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
 }
 
 /// The finding that a made case is, confirmed in fresh processes.
-pub fn confirmed(court: &mut TrialRunner<'_>, made: &Made) -> Result<Option<Finding>, SolverError> {
+pub fn confirmed(trials: &mut TrialRunner<'_>, made: &Made) -> Result<Option<Finding>, SolverError> {
     let (entry, complaint) = &made.seen;
-    let confirmed = court.confirm(&made.case, &made.text, &made.known, (*entry, complaint))?;
+    let confirmed = trials.confirm(&made.case, &made.text, &made.known, (*entry, complaint))?;
     Ok(confirmed.map(|confirmed| Finding::confirmed(&made.case, &made.text, confirmed, Turn::default())))
 }
 

@@ -8,21 +8,21 @@ use crate::solver::SolverError;
 
 /// What some parts make: edits, or commands of a seed.
 pub struct Fewer<T> {
-    /// What is known of it.
+    /// What is known of the case.
     pub of: T,
-    /// Its text.
+    /// The text of its script.
     pub text: String,
 }
 
-/// What as few parts as will do make.
+/// What the fewest parts make that will do.
 pub struct Fewest<T> {
-    /// What is known of it.
+    /// What is known of the case.
     pub of: T,
     /// How many parts it takes.
     pub kept: usize,
     /// How many candidates were tried.
     pub tried: u64,
-    /// Whether it was to end before all was tried.
+    /// Whether the time ended before all was tried.
     pub cut_short: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct Fewest<T> {
 pub struct LeavingOut<'a, M, A> {
     /// How many cases are asked about at a time.
     pub at_a_time: usize,
-    /// How long to go on.
+    /// The time at which it ends.
     pub until: Until<'a>,
     /// Makes a case of some parts.
     pub make: M,

@@ -7,16 +7,16 @@ use rustc_hash::FxHashMap;
 
 use super::signature::BugSignature;
 
-/// What is looked for in a candidate.
+/// The property that a candidate must have.
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// The same thing is wrong.
     Wrong(BugSignature),
-    /// A solver needs more than this.
+    /// A solver needs more than this to answer.
     Slow(Cost),
 }
 
-/// What a solver may need to answer.
+/// A cost of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// CPU time.

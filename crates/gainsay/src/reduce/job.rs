@@ -1,4 +1,4 @@
-//! One job of shrinking: what is wrong with a script, how it can be asked fast, and the smallest that is still wrong.
+//! One job of reduction: it finds out what is wrong with a script and how to ask fast, and makes the script smaller.
 
 use std::cell::OnceCell;
 use std::sync::RwLock;
@@ -21,21 +21,21 @@ use crate::judge::oracle::Entry;
 use crate::judge::{Budget, Complaint, Evidence, Known, TrialRunner};
 use crate::solver::{AskMode, Limits, Solver, SolverError, SolverId};
 
-/// Time beside what the script itself takes.
+/// The time that a candidate may take beyond three times that of the script itself.
 const SLACK: Duration = Duration::from_millis(500);
 
-/// Time of a question in a session, beside what fresh processes took for the script itself.
+/// The time that a question in a session may take beyond that of fresh processes for the script itself.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// How to shrink.
+/// A job of reduction.
 pub struct Job<'a> {
-    /// Who is asked.
+    /// The solvers that are asked.
     pub solvers: &'a [Solver],
-    /// Who is asked only where a meaning is disputed, of what stands on its claims.
+    /// The solvers that are asked only where solvers contradict each other, or where a case rests on its claims.
     pub witnesses: &'a [Solver],
-    /// Who judges.
+    /// The oracles that judge.
     pub oracles: &'a [&'static Entry],
-    /// What one question may cost.
+    /// The limits of one question.
     pub limits: Limits,
     /// How far deciding who is wrong may go.
     pub budget: Budget,
@@ -43,58 +43,58 @@ pub struct Job<'a> {
     pub jobs: usize,
     /// Whether the place of a crash and the wrong answer may change.
     pub any: bool,
-    /// How long it may take from when it is known that something is wrong.
+    /// The time that it may take, from when it is known that something is wrong.
     pub time: Option<Duration>,
-    /// What is set when somebody wants what there is.
+    /// A flag that ends the job with the smallest script by then.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// How the case of a finding was made, for gear one.
+/// How the case of a finding was made, so that it can be made again.
 pub struct Origin<'a> {
     /// The case with all that it claims.
     pub own: Case,
-    /// A seed and what was done to it, of which less may do.
+    /// The seed, and the edits that made the case of it.
     pub edits: Option<(&'a Script, &'a [&'a Edit])>,
-    /// The cases that are made in the same way, of which a smaller one may do.
+    /// The cases that are made in the same way. A smaller one may show the same.
     pub family: Vec<Case>,
 }
 
-/// What came of a job.
+/// The result of a job.
 pub struct ReduceOutcome {
-    /// What was wrong at first.
+    /// The complaint about the script itself.
     pub complaint: Option<Complaint>,
-    /// The same in a sentence.
+    /// That complaint in a sentence.
     pub summary: Option<String>,
-    /// What is left.
+    /// The smallest script.
     pub shrunk: Shrunk,
     /// How candidates were screened.
     pub way: AskMode,
-    /// How many edits of how many were needed, where there are any.
+    /// How many edits are needed, and how many there were, if there are any.
     pub edits: Option<(usize, usize)>,
-    /// What a constructed case was made again as.
+    /// The name of the constructed case that took the place of the first, if one did.
     pub made: Option<String>,
-    /// The claims that it rests on, where nothing else shows it.
+    /// The claims that the result rests on, if nothing else shows it.
     pub rests_on: Vec<Claim>,
     /// CPU time of the solvers.
     pub cpu: Duration,
 }
 
-/// Why there is nothing to shrink.
+/// The reason why there is nothing to reduce.
 #[derive(Debug, thiserror::Error)]
 pub enum Nothing {
-    /// Nobody can be accused of anything.
+    /// No oracle complains about the script.
     #[error("nothing is wrong with this script that our oracles can show{0}")]
     Clean(String),
-    /// It was seen once and not again.
+    /// The complaint was seen once and not again.
     #[error("{0}; but fresh processes do not show it twice")]
     Unconfirmed(String),
-    /// It is not as slow as that.
+    /// The solver is not as slow as that.
     #[error("{0} needs no more than that")]
     Fast(SolverId),
-    /// It counts nothing.
+    /// The solver has no units of its own.
     #[error("{0} has no count of its own: give a time, such as 5s")]
     Countless(SolverId),
-    /// It cannot go on.
+    /// A solver cannot be asked.
     #[error(transparent)]
     Failed(#[from] SolverError),
 }
@@ -111,7 +111,7 @@ impl<'a> Job<'a> {
         Job { solvers, witnesses, oracles, limits, budget, jobs: 1, any: false, time: None, stop: None }
     }
 
-    fn court<'b>(
+    fn trials<'b>(
         &'b self,
         witnesses: &'b [Solver],
         way: AskMode,
@@ -139,9 +139,9 @@ impl<'a> Job<'a> {
         let begun = OnceCell::new();
         let until = || *begun.get_or_init(|| Until::within(self.time, self.stop));
         let quiet = RwLock::new(());
-        let mut first = self.court(&[], AskMode::Fresh, self.limits, &quiet);
+        let mut first = self.trials(&[], AskMode::Fresh, self.limits, &quiet);
         let mut claiming: Vec<TrialRunner<'_>> = (0..self.jobs.max(1))
-            .map(|_| self.court(self.witnesses, AskMode::Fresh, self.limits, &quiet))
+            .map(|_| self.trials(self.witnesses, AskMode::Fresh, self.limits, &quiet))
             .collect();
         let (own, edited, family) = match origin {
             Some(Origin { own, edits, family }) => (Some(own), edits, family),
@@ -233,7 +233,7 @@ impl<'a> Job<'a> {
         let bounds = Bounds { finding: self.limits, candidate };
         let mut judges = vec![Judge::new(warm, first, Goal::Wrong(aim), accused, bounds)];
         for _ in 1..self.jobs.max(1) {
-            let fresh = self.court(seen.witnesses, AskMode::Fresh, self.limits, quiet);
+            let fresh = self.trials(seen.witnesses, AskMode::Fresh, self.limits, quiet);
             let warm = (way != AskMode::Fresh).then(|| fresh.in_way(way, glance, candidate));
             judges.push(judges[0].beside(warm, fresh));
         }
@@ -280,30 +280,30 @@ impl<'a> Job<'a> {
     /// claims; none if this one is not.
     fn again(
         &self,
-        courts: &mut [TrialRunner<'_>],
+        runners: &mut [TrialRunner<'_>],
         own: Case,
         family: Vec<Case>,
         wanted: Option<WantedBug>,
         until: &dyn Fn() -> Until<'a>,
     ) -> Result<Option<Made>, SolverError> {
         let fits = |c: &Complaint| wanted.is_none_or(|wanted| wanted.fits(c));
-        let known = courts[0].answers_to_others(&own)?;
-        let Some(own) = wrong_with(&mut courts[0], own, known, fits)? else { return Ok(None) };
+        let known = runners[0].answers_to_others(&own)?;
+        let Some(own) = wrong_with(&mut runners[0], own, known, fits)? else { return Ok(None) };
         let aim = BugSignature::of(&own.seen.1, self.any, self.solvers);
         if family.is_empty() {
-            let fewer = with_fewer_edits(courts, own, &aim, until())?;
-            return from_less(courts, fewer, &aim, until()).map(Some);
+            let fewer = with_fewer_edits(runners, own, &aim, until())?;
+            return from_less(runners, fewer, &aim, until()).map(Some);
         }
-        smallest(courts, own, family, &aim, until()).map(Some)
+        smallest(runners, own, family, &aim, until()).map(Some)
     }
 
     /// What only its claims show to be wrong: what cannot be made again smaller would lose them.
     fn by_construction(
         &self,
-        mut courts: Vec<TrialRunner<'_>>,
+        mut runners: Vec<TrialRunner<'_>>,
         made: &Made,
     ) -> Result<ReduceOutcome, Nothing> {
-        let Some(finding) = confirmed(&mut courts[0], made)? else {
+        let Some(finding) = confirmed(&mut runners[0], made)? else {
             return Err(Nothing::Unconfirmed(self.summary(&made.seen.1)));
         };
         let mut reduced = Reduced::whole(made.case.script.clone(), made.text.clone(), made.tried);
@@ -321,7 +321,7 @@ impl<'a> Job<'a> {
             way: AskMode::Fresh,
             edits: made.edits,
             made: (!about.is_empty()).then(|| about.clone()),
-            cpu: finished(courts)?,
+            cpu: finished(runners)?,
         })
     }
 
@@ -338,10 +338,10 @@ impl<'a> Job<'a> {
             return Err(Nothing::Countless(solver.name.clone()));
         }
         let judge = || {
-            let court = self.court(&[], AskMode::Fresh, self.limits, &quiet);
+            let trials = self.trials(&[], AskMode::Fresh, self.limits, &quiet);
             Judge::new(
                 None,
-                court,
+                trials,
                 Goal::Slow(than),
                 solver,
                 Bounds { finding: self.limits, candidate: self.limits },
@@ -374,18 +374,18 @@ impl<'a> Job<'a> {
     /// The worst that is wrong, or why nothing is.
     fn worst(
         &self,
-        court: &mut TrialRunner<'_>,
+        trials: &mut TrialRunner<'_>,
         script: &Script,
         text: &str,
         wanted: Option<WantedBug>,
     ) -> Result<(Option<Complaint>, String), SolverError> {
-        let found = look(court, script, text)?;
+        let found = look(trials, script, text)?;
         let fits = |c: &Complaint| wanted.is_none_or(|wanted| wanted.fits(c));
         let worst = found.into_iter().map(|(_, c)| c).find(fits);
         if worst.is_some() {
             return Ok((worst, String::new()));
         }
-        let tried = court.try_case(&bare(script), text, Known::new())?;
+        let tried = trials.try_case(&bare(script), text, Known::new())?;
         Ok((None, silence(self.solvers, &tried, script)))
     }
 
@@ -404,15 +404,15 @@ impl<'a> Job<'a> {
         aim: &BugSignature,
         script: &Script,
         text: &str,
-        court: impl Fn(AskMode) -> TrialRunner<'b>,
+        trials: impl Fn(AskMode) -> TrialRunner<'b>,
     ) -> Result<(AskMode, Option<TrialRunner<'b>>, Duration), SolverError> {
         let mut lost = Duration::ZERO;
         for way in [AskMode::Scoped, AskMode::Reset] {
-            let mut court = court(way);
-            if meets(&mut court, aim, script, text)?.is_some_and(|shown| shown.is_there()) {
-                return Ok((way, Some(court), lost));
+            let mut trials = trials(way);
+            if meets(&mut trials, aim, script, text)?.is_some_and(|shown| shown.is_there()) {
+                return Ok((way, Some(trials), lost));
             }
-            lost += court.runner.finish()?;
+            lost += trials.runner.finish()?;
         }
         Ok((AskMode::Fresh, None, lost))
     }
@@ -434,17 +434,17 @@ struct Seen<'a> {
     complaint: Option<Complaint>,
     /// Why nothing is wrong.
     told: String,
-    /// How long it took.
+    /// How long the question took.
     taken: Duration,
-    /// Who else was asked.
+    /// The witnesses that were asked.
     witnesses: &'a [Solver],
 }
 
-/// Ends the solvers of courts; tells the CPU time they used.
-fn finished(courts: Vec<TrialRunner<'_>>) -> Result<Duration, SolverError> {
+/// Ends the solvers of trial runners. Returns the CPU time that they used.
+fn finished(runners: Vec<TrialRunner<'_>>) -> Result<Duration, SolverError> {
     let mut cpu = Duration::ZERO;
-    for court in courts {
-        cpu += court.runner.finish()?;
+    for trials in runners {
+        cpu += trials.runner.finish()?;
     }
     Ok(cpu)
 }

@@ -1,4 +1,5 @@
-//! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer, the engine decides.
+//! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer changes, and the engine asks which
+//! of them are wanted.
 
 mod alike;
 mod candidate;
@@ -30,20 +31,20 @@ pub use order::Size;
 pub use shrink::Shrunk;
 pub use signature::{BugSignature, WantedBug};
 
-/// What offers changes. Whether the script is still wanted afterwards is not its business.
+/// A pass: it offers changes of a script. It does not know whether the script is still wanted afterwards.
 ///
-/// What a change makes is well-sorted. It should be smaller by [`Size`]; what is not is left out by the engine. The same
-/// script gets the same offers in the same order.
+/// A changed script is well-sorted. It should be smaller by [`Size`]; the engine leaves out what is not. The same script gets
+/// the same offers in the same order.
 pub trait Pass: Send + Sync {
     /// The changes of one group, whose terms it makes in the script's own pool; none if there is no such group. The groups
     /// of a pass that goes down level by level are the levels.
     fn changes(&self, script: &mut Script, group: usize) -> Option<Vec<Change>>;
 }
 
-/// A pass of the reducer.
+/// A pass in the list of the reducer.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// Its name, in statistics.
+    /// Its name in statistics.
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
@@ -53,7 +54,7 @@ pub struct Entry {
     pub level_by_level: bool,
     /// Whether it is run again whenever a level has become smaller, because what it does is nearly always wanted.
     pub often: bool,
-    /// Whether names are what it changes.
+    /// Whether it changes names.
     pub renames: bool,
     /// The pass.
     pub pass: &'static dyn Pass,

@@ -53,10 +53,10 @@ pub fn shrink(
             reduced.follows(before);
         }
         let Some(last) = kept.pop() else { return Ok(None) };
-        let mut seen = confirmed(judges[0].court(), &last)?;
+        let mut seen = confirmed(judges[0].trials(), &last)?;
         while let Some(earlier) = kept.pop_if(|_| seen.is_none() && !in_session) {
             // What fresh processes show now and then does not count.
-            seen = confirmed(judges[0].court(), &earlier)?;
+            seen = confirmed(judges[0].trials(), &earlier)?;
         }
         if let Some((script, finding)) = seen {
             (reduced.text, reduced.script) = (script.text(), script);
@@ -79,15 +79,15 @@ pub fn shrink(
 
 /// A text as a script with its finding, if fresh processes confirm what it showed.
 fn confirmed(
-    court: &mut TrialRunner<'_>,
+    trials: &mut TrialRunner<'_>,
     (text, aim): &Kept,
 ) -> Result<Option<(Script, Finding)>, SolverError> {
     let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
     let case = bare(&script);
-    let mut seen = seen_again(court, aim, &case, text)?;
+    let mut seen = seen_again(trials, aim, &case, text)?;
     // What a session left open, fresh processes may decide. That is confirmed as what it is.
     if let Some(decided) = seen.as_ref().and_then(|seen| aim.decided_by(&seen.complaint, &seen.runs)) {
-        seen = seen_again(court, &decided, &case, text)?;
+        seen = seen_again(trials, &decided, &case, text)?;
     }
     let finding = seen.map(|seen| Finding::confirmed(&case, text, seen, Turn::default()));
     Ok(finding.map(|finding| (script, finding)))
@@ -95,15 +95,15 @@ fn confirmed(
 
 /// What a case showed, or what decides it, if fresh processes show it.
 fn seen_again(
-    court: &mut TrialRunner<'_>,
+    trials: &mut TrialRunner<'_>,
     aim: &BugSignature,
     case: &Case,
     text: &str,
 ) -> Result<Option<Confirmed>, SolverError> {
     let (kind, against) = (aim.kind, aim.against);
     let is_it = |c: &Complaint| aim.is_met_by(c) || aim.may_be_decided_by(c);
-    let sought = Sought { kind, against, oracles: &court.oracles_of(kind), is_it: &is_it };
-    let seen = court.confirm_sought(case, text, &Known::new(), &sought)?;
+    let sought = Sought { kind, against, oracles: &trials.oracles_of(kind), is_it: &is_it };
+    let seen = trials.confirm_sought(case, text, &Known::new(), &sought)?;
     Ok(seen.filter(|seen| {
         aim.is_shown_by(&seen.complaint, &seen.runs) || aim.decided_by(&seen.complaint, &seen.runs).is_some()
     }))

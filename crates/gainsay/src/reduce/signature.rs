@@ -4,7 +4,7 @@ use crate::case::Answer;
 use crate::judge::{Complaint, Evidence, Fault, Kind, Suspicion, reply_of};
 use crate::solver::{Outcome, Run, Solver, SolverId};
 
-/// What must stay wrong.
+/// The signature of a bug: what must stay wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BugSignature {
     /// The kind of what is wrong.
@@ -150,7 +150,7 @@ fn are_there(answers: &[(usize, Answer)], complaint: &Complaint, runs: &[Option<
 /// The complaint that a job is to be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WantedBug {
-    /// Its kind.
+    /// The kind of the complaint.
     pub kind: Kind,
     /// The number of the accused, if there is one.
     pub against: Option<usize>,

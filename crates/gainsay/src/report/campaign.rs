@@ -8,7 +8,7 @@ use crate::finding::{FaultCount, Finding, verdict};
 use crate::solver::release::Release;
 use crate::store::TallyRow;
 
-/// A campaign.
+/// A campaign as plain data.
 #[derive(Clone, Debug, Default)]
 pub struct Campaign {
     /// Its folder.
@@ -37,14 +37,14 @@ pub struct Campaign {
     pub evolution: Option<Evolution>,
 }
 
-/// What a minute brought.
+/// The turns and findings of one minute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
-    /// Which one, since 1970.
+    /// The number of the minute since 1970.
     pub minute: u64,
-    /// Turns.
+    /// How many turns were made.
     pub turns: u64,
-    /// Findings that were kept.
+    /// How many findings were kept.
     pub findings: u64,
 }
 

@@ -13,7 +13,7 @@ use crate::solver::id::SolverId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// Turns.
+    /// The number of turns.
     pub turns: u64,
     /// Findings, but for those that only warm runs showed.
     pub findings: u64,
@@ -130,7 +130,7 @@ impl Range {
 /// The version of the form in which results wait on disk.
 pub const VERSION: u32 = 2;
 
-/// All that came of the ranges of a lease.
+/// The result of a lease.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeaseResult {
@@ -138,21 +138,21 @@ pub struct LeaseResult {
     pub version: u32,
     /// The campaign it belongs to.
     pub campaign: String,
-    /// Who made it.
+    /// The worker that made it.
     pub worker: u64,
-    /// Under which lease, and when that began.
+    /// The number of the lease.
     pub lease: u64,
-    /// The same.
+    /// When the lease began.
     pub began: u64,
     /// The ranges of the lease, as far as they have come.
     pub ranges: Vec<Range>,
-    /// What was counted.
+    /// The counts of its turns.
     pub counts: Counts,
     /// How far its series are now.
     pub series: Vec<SeriesRow>,
     /// Turns one after another: the series, the first of them, and their outcomes.
     pub turns: Vec<(u64, u32, Outcomes)>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Found>,
     /// What releases did with formulas.
     pub runs: Vec<(FormulaRow, Vec<Handed>)>,
@@ -182,7 +182,7 @@ impl LeaseResult {
         format!("{}-{}-{}.json", self.campaign, self.worker, self.lease)
     }
 
-    /// Puts in turns of series.
+    /// Adds turns of series.
     pub fn add(&mut self, turns: &[HandIn]) {
         for HandIn { series, made, outcomes, tally } in turns {
             for range in self.ranges.iter_mut().filter(|range| range.no == series.no) {
@@ -204,13 +204,13 @@ impl LeaseResult {
         }
     }
 
-    /// Puts in a finding.
+    /// Adds a finding.
     pub fn found(&mut self, finding: &Finding, warm: bool) {
         self.counts.findings += u64::from(!warm);
         self.findings.push(Found { finding: finding.clone(), warm });
     }
 
-    /// Puts in a finding whose turn does not count yet.
+    /// Adds a finding whose turn does not count yet.
     pub fn glimpsed(&mut self, finding: &Finding, warm: bool) {
         self.findings.push(Found { finding: finding.clone(), warm });
     }

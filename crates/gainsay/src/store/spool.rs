@@ -83,7 +83,7 @@ impl<'a> Spool<'a> {
         Ok(aside)
     }
 
-    /// Makes the folder, and sees whether files can be written there.
+    /// Makes the folder, and checks that files can be written there.
     pub fn check(&self) -> Result<(), StoreError> {
         std::fs::create_dir_all(self.0).map_err(StoreError::at(self.0))?;
         let probe = self.0.join(format!(".probe-{}", std::process::id()));

@@ -5,10 +5,10 @@ use super::link::plain;
 use crate::store::StoreError;
 use crate::store::columns::{self, Query};
 
-/// A seed as it travels.
+/// A seed as it is sent to a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedText {
-    /// What it is called.
+    /// The name of its file.
     pub name: String,
     /// The SHA-256 of its text.
     pub digest: String,
@@ -16,7 +16,7 @@ pub struct SeedText {
     pub text: Vec<u8>,
 }
 
-/// How many seeds travel together.
+/// How many seeds are sent at once.
 const TOGETHER: usize = 256;
 
 impl Postgres {
