@@ -241,7 +241,7 @@ impl Checked {
     pub fn contains(&self, word: &str) -> bool {
         let pool = &self.script.pool;
         if word.starts_with('(') {
-            return self.ask.assertions.iter().any(|&term| smt::write_term(pool, term) == word);
+            return self.ask.assertions.iter().any(|&term| write_term(pool, term) == word);
         }
         let mut found = false;
         reach(pool, &self.ask.assertions, |term| {
