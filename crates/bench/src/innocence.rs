@@ -13,7 +13,7 @@ use anyhow::bail;
 use gainsay::campaign::spec::{HuntSpec, SeedsSpec, StrategySpec, WorkSpec};
 use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan, PlannedWork};
 use gainsay::cli::arguments::{BadUsage, workers};
-use gainsay::cli::{Watcher, choose, exit, signals};
+use gainsay::cli::{HuntWatcher, choose, exit, signals};
 use gainsay::config::Config;
 use gainsay::finding::{Standing, standing, words};
 use gainsay::judge::{Budget, oracle};
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn worked(plan: &Plan, store: &Sqlite, folder: &std::path::Path, stop: &AtomicBool) -> anyhow::Result<Work> {
     let Some(hunt) = Hunt::new(plan) else { bail!("the definition of a hunt gave no hunt") };
     let before = own_cpu();
-    let mut watcher = Watcher::new(false, plan, &Place::Folder(folder.to_owned()), None);
+    let mut watcher = HuntWatcher::new(false, plan, &Place::Folder(folder.to_owned()), None);
     watcher.begin();
     let engine = Engine { work: &hunt, jobs: plan.jobs, turns: plan.turns, until: None, stop };
     let ended = engine.run(store, &store.series()?, |event| watcher.see(&hunt.progress, event));

@@ -585,7 +585,7 @@ fn files_that_cannot_be_read_are_named() {
     assert!(place.0.join("gainsay-campaign/unreadable/0099-stray/finding.json").exists(), "{told}");
 }
 
-/// A campaign of gainsay 0.1 is refused by every command, with what to do.
+/// A campaign of an earlier form is refused by every command, with what to do.
 #[test]
 fn a_campaign_of_an_earlier_form_is_refused() {
     let place = seeded("older");
@@ -601,7 +601,8 @@ fn a_campaign_of_an_earlier_form_is_refused() {
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
         assert!(
-            told.contains("was written by gainsay 0.1") && told.contains("go on with gainsay 0.1"),
+            told.contains("was written by an earlier gainsay")
+                && told.contains("go on with the gainsay that wrote it"),
             "{told}"
         );
     }

@@ -127,7 +127,7 @@ pub fn show(args: &Show) -> anyhow::Result<u8> {
         print!("{}", issue_of(&one, finder));
         return Ok(exit::FINE);
     }
-    println!("{}", words::readme(&one.finding, one.id));
+    println!("{}", words::readme(one.verdict(), one.id));
     let script = |name: &str, text: &str| {
         let place = args.store.shown(&one.folder, name);
         println!("## The script ({place})\n\n```\n{}\n```", text.trim_end());

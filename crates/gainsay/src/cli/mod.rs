@@ -33,6 +33,7 @@ mod solvers;
 mod status;
 mod store;
 mod triage;
+mod watch;
 mod work;
 
 use std::collections::BTreeSet;
@@ -42,7 +43,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use arguments::{BadUsage, Unreadable, read_named};
-pub use hunt::Watcher;
+pub use watch::HuntWatcher;
 
 use crate::config::{Config, ConfigError};
 use crate::misspelt::UnknownName;

@@ -47,7 +47,7 @@ fn finding(entry: &Entry) -> Value {
         "id": entry.id,
         "title": entry.title,
         "group": entry.group,
-        "standing": standing(&entry.finding).word(),
+        "standing": standing(entry.verdict()).word(),
         "triggers": entry.triggers,
         "folder": entry.folder,
         "theories": entry.theories,

@@ -124,7 +124,7 @@ fn is_right(case: &Case, solver: &Solver, check: usize, model: Option<&str>) -> 
     match smt::satisfies(query, &given.model, &smt::Fuel::default()) {
         smt::Verdict::True => Ok(()),
         smt::Verdict::False => Err(Untold::RefutedModel),
-        smt::Verdict::Open(gap) => Err(Untold::OpenModel { gap: gap.to_string() }),
+        smt::Verdict::Open(gap) => Err(Untold::OpenModel { gap: gap.into() }),
     }
 }
 

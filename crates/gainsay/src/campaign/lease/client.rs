@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::Sharing;
 use crate::case::Answer;
 use crate::solver::SolverId;
-use crate::store::{KEPT, Planner, Room, Spool, StoreError};
+use crate::store::{KEPT, Planner, Room, ServerEvent, Spool, StoreError};
 
 /// How long the server's answer about a fingerprint is used before it is asked again.
 const BELIEVED: Duration = Duration::from_secs(5);
@@ -84,7 +84,7 @@ impl<'a> LeaseClient<'a> {
                 // Whoever comes next would fail by it, too.
                 Err(e @ (StoreError::Refused { .. } | StoreError::Unreadable { .. })) => {
                     let aside = spool.put_aside(&place)?;
-                    store.tell(&format!("{} was refused and put aside: {e}", aside.display()));
+                    store.tell(ServerEvent::PutAside { place: &aside, error: &e });
                 }
                 Err(e) => return Err(e),
             }

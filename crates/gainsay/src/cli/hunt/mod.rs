@@ -3,7 +3,6 @@
 mod define;
 mod flags;
 mod generate;
-mod watch;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -13,6 +12,7 @@ use anyhow::bail;
 
 use super::arguments::workers;
 use super::join::{Joining, Run, joined};
+use super::watch::HuntWatcher;
 use super::{AskModeName, choose, exit, signals};
 use crate::campaign::{self, CampaignSpec, Engine, Here, Hunt, Plan, Preparation};
 use crate::config::Config;
@@ -29,7 +29,6 @@ use define::Defined;
 pub use super::arguments::{BadUsage, duration};
 pub use flags::StrategyFlags;
 pub use generate::{Generate, generate};
-pub use watch::Watcher;
 
 /// How long a hunt runs that has no end of its own, when nobody says so and nobody watches.
 const UNWATCHED: Duration = Duration::from_secs(300);
@@ -179,7 +178,7 @@ fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> a
     };
     let plan = Plan::of(&spec, here)?;
     let Some(hunt) = Hunt::new(&plan) else { bail!("the definition of a hunt gave no hunt") };
-    let mut watcher = Watcher::new(args.json, &plan, &args.store, run.time);
+    let mut watcher = HuntWatcher::new(args.json, &plan, &args.store, run.time);
     watcher.begin();
     let engine =
         Engine { work: &hunt, jobs: plan.jobs, turns: plan.turns, until: plan.until, stop: run.stop };

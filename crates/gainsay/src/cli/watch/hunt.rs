@@ -23,7 +23,7 @@ use crate::study::events::{event_json, progress_json};
 const LINES: Duration = Duration::from_secs(10);
 
 /// Shows a hunt.
-pub struct Watcher {
+pub struct HuntWatcher {
     json: bool,
     bar: Option<ProgressBar>,
     last: Instant,
@@ -35,9 +35,9 @@ pub struct Watcher {
     begin: serde_json::Value,
 }
 
-impl Watcher {
+impl HuntWatcher {
     /// A watcher of a hunt.
-    pub fn new(json: bool, plan: &Plan, store: &Place, budget: Option<Duration>) -> Watcher {
+    pub fn new(json: bool, plan: &Plan, store: &Place, budget: Option<Duration>) -> HuntWatcher {
         let terminal = std::io::stderr().is_terminal();
         let solvers: Vec<_> = plan.solvers.iter().map(|s| s.name.clone()).collect();
         let empty = HuntPlan::default();
@@ -73,7 +73,7 @@ impl Watcher {
             bar.set_style(ProgressStyle::with_template("{spinner} {wide_msg}").expect("well-formed"));
             bar
         });
-        Watcher {
+        HuntWatcher {
             json,
             bar,
             last: Instant::now(),
