@@ -26,6 +26,17 @@ struct Draft {
     args: Vec<TermId>,
 }
 
+/// What a new term is made of and for.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    /// The subterms that may be used.
+    pub material: &'a Material,
+    /// The place of the new term.
+    pub spot: &'a Spot,
+    /// How many levels of new terms may be below its operator.
+    pub levels: u32,
+}
+
 impl Makers {
     pub fn new(support: OperatorSupport) -> Makers {
         Makers { support, known: FxHashMap::default(), drafts: Vec::new() }
@@ -37,11 +48,10 @@ impl Makers {
         &mut self,
         pool: &mut Pool,
         sort: SortId,
-        place: (&Material, &Spot),
-        levels: u32,
+        site: Site<'_>,
         choices: &mut Choices,
     ) -> Option<TermId> {
-        let (support, sorts) = (&self.support, &place.0.sorts);
+        let (support, sorts) = (&self.support, &site.material.sorts);
         let makers = self.known.entry(sort).or_insert_with(|| {
             let usable = |&op: &OpId| {
                 let known = support.has(op) && (admitted(op) || table().op(op).name == "ite");
@@ -52,7 +62,7 @@ impl Makers {
         let chosen = choices.below(makers.len() as u64) as usize;
         let (op, _) = *makers.get(chosen)?;
         let mut draft = self.drafts.pop().unwrap_or_default();
-        let made = self.build(pool, (op, sort), place, levels, &mut draft, choices);
+        let made = self.build(pool, (op, sort), site, &mut draft, choices);
         self.drafts.push(draft);
         if let Some(makers) = self.known.get_mut(&sort)
             && let Some((same, failures)) = makers.get_mut(chosen)
@@ -70,12 +80,11 @@ impl Makers {
         &mut self,
         pool: &mut Pool,
         (op, sort): (OpId, SortId),
-        place: (&Material, &Spot),
-        levels: u32,
+        site: Site<'_>,
         Draft { shape, args }: &mut Draft,
         choices: &mut Choices,
     ) -> Option<TermId> {
-        let (material, spot) = place;
+        let Site { material, spot, levels } = site;
         let menu =
             Menu { sorts: &material.sorts, widths: &material.widths, numbers: &material.numbers, texts: &[] };
         // cvc5 does not support `ite` on regular languages.
@@ -90,7 +99,7 @@ impl Makers {
         for (i, &arg) in shape.args.iter().enumerate() {
             let picky = table().op(op).wants_constant(i);
             let new = if levels > 0 && !picky && choices.happens(1, 2) {
-                self.make(pool, arg, place, levels - 1, choices)
+                self.make(pool, arg, Site { levels: levels - 1, ..site }, choices)
             } else {
                 None
             };

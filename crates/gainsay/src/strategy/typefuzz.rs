@@ -9,7 +9,7 @@ use smt::{Head, Pool, SortId, TermId, write_term};
 
 use super::Entry;
 use super::chain::Chain;
-use super::makers::Makers;
+use super::makers::{Makers, Site};
 use super::material::{Material, gives_name};
 use super::mutating::{CHAIN, ChainOptions, Mutating, READABLE_BY, RESET_ON_FINDING, Step};
 use crate::case::{Choices, Edit, Rule};
@@ -81,7 +81,8 @@ impl Step for NewTerms {
         let binders = chain.variables(&at).iter().chain(inner);
         let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
         let pool = &mut chain.script.pool;
-        let Some(new) = makers.make(pool, sort, (&*material, &spot), 0, choices) else { return false };
+        let site = Site { material, spot: &spot, levels: 0 };
+        let Some(new) = makers.make(pool, sort, site, choices) else { return false };
         if new == at.term {
             return false;
         }

@@ -293,7 +293,7 @@ impl ScheduleCursor {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::VecDeque;
+    use std::collections::{BTreeMap, VecDeque};
 
     use super::*;
     use crate::seed::Corpus;
@@ -302,7 +302,7 @@ mod tests {
     /// A plan with these strategies and a seed.
     fn plan(strategies: &[&str]) -> HuntPlan {
         let names: Vec<String> = strategies.iter().map(|&name| name.to_owned()).collect();
-        let (strategies, _) = build(&names, &Default::default()).expect("strategies");
+        let (strategies, _) = build(&names, &BTreeMap::new()).expect("strategies");
         let corpus = Corpus::of_texts(&[("seed", "(declare-const p Bool)(assert p)(check-sat)")]);
         HuntPlan { strategies, corpus, breadth: 512, mutants: None }
     }
@@ -346,7 +346,9 @@ mod tests {
     #[test]
     fn series_without_cases_end_the_schedule_at_the_same_place_for_any_workers() {
         let plan = plan(&["opfuzz"]);
-        let rows: &[(&str, fn(u64) -> u32, u64, bool)] = &[
+        // What is tried, how many cases a series makes, how many series there are, and whether no case is known.
+        type Row = (&'static str, fn(u64) -> u32, u64, bool);
+        let rows: &[Row] = &[
             ("no series makes a case", |_| 0, EMPTY_SERIES, true),
             ("the first does", |no| u32::from(no == 0), EMPTY_SERIES + 1, false),
             ("a late one does", |no| u32::from(no == 1000), EMPTY_SERIES + 1001, false),

@@ -210,7 +210,7 @@ impl Printed {
             let (start, end) = (span.start.wrapping_add(moved), span.end.wrapping_add(moved));
             command.span = Some(Span { start, end });
         }
-        page.extend_from_slice(&self.text[first.start as usize..last.end as usize + 1]);
+        page.extend_from_slice(&self.text[first.start as usize..=last.end as usize]);
     }
 
     fn starts_of(&self, command: usize) -> &[u32] {

@@ -11,7 +11,7 @@ use super::constants::Constants;
 use super::rules::When;
 use super::schema::{Bound, Draw};
 use crate::case::Choices;
-use crate::strategy::makers::Makers;
+use crate::strategy::makers::{Makers, Site};
 use crate::strategy::material::{Material, Spot};
 
 /// How many draws are made to find an atom.
@@ -54,7 +54,7 @@ impl At<'_> {
         // What makes terms knows the seed's sorts; those that a mutant has of its own have numbers that change.
         if material.has(sort)
             && choices.happens(1, 4)
-            && let Some(made) = makers.make(pool, sort, (material, spot), 0, choices)
+            && let Some(made) = makers.make(pool, sort, Site { material, spot, levels: 0 }, choices)
         {
             return Some(made);
         }
@@ -100,7 +100,8 @@ impl At<'_> {
             return Some(called);
         }
         let At { source: Source { material, makers, .. }, spot, choices } = self;
-        let made = (0..TRIES).find_map(|_| makers.make(pool, SortId::BOOL, (material, spot), 1, choices));
+        let made = (0..TRIES)
+            .find_map(|_| makers.make(pool, SortId::BOOL, Site { material, spot, levels: 1 }, choices));
         made.or_else(|| material.some(SortId::BOOL, spot, choices, |_| true))
     }
 
