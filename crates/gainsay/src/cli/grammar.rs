@@ -6,7 +6,7 @@ use dashu_int::UBig;
 use super::arguments::BadUsage;
 use super::exit;
 use crate::strategy::enumerate::{Formulas, Grammar, Variation, source};
-use crate::study::grammar::describe;
+use crate::study::grammar::{counts, describe};
 
 /// What to do with grammars.
 #[derive(Subcommand)]
@@ -121,14 +121,7 @@ fn check(names: &[String]) -> u8 {
 }
 
 fn count(args: &Count) -> anyhow::Result<u8> {
-    let formulas = args.which.formulas()?;
-    println!("size  formulas  and smaller ones");
-    let mut sum = UBig::ZERO;
-    for size in 0..=args.sizes {
-        let Some(count) = formulas.count(size) else { break };
-        sum += &count;
-        println!("{size:>4}  {count}  {sum}");
-    }
+    print!("{}", counts(&args.which.formulas()?, args.sizes));
     Ok(exit::FINE)
 }
 

@@ -1,13 +1,14 @@
 //! `gainsay parse`: which scripts we can read, and what is in them.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use smt::ReadError;
 
 use super::exit;
 use crate::report::scripts::{ScriptCounts, file_json};
+use crate::seed::walk;
 
 /// What to read, and how to tell.
 #[derive(clap::Args)]
@@ -27,7 +28,11 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut files = Vec::new();
     for path in &args.paths {
-        collect(path, &mut files).with_context(|| format!("cannot read {}", path.display()))?;
+        // A named file is read whatever its extension is.
+        match path.is_dir() {
+            true => walk(path, &mut files).with_context(|| format!("cannot read {}", path.display()))?,
+            false => files.push(path.clone()),
+        }
     }
     let out = &mut std::io::stdout().lock();
     let mut counts = ScriptCounts::default();
@@ -59,28 +64,4 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         write!(out, "{}", counts.text())?;
     }
     Ok(if counts.accepted == counts.files { exit::FINE } else { exit::NOT_SO })
-}
-
-/// All .smt2 files below a folder in order, or the file itself.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if !path.is_dir() {
-        // A file that is named is read, whatever its name; that it exists is seen then.
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let mut folders = vec![path.to_owned()];
-    let first = files.len();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder)? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if entry.path().extension().is_some_and(|e| e == "smt2") {
-                files.push(entry.path());
-            }
-        }
-    }
-    files[first..].sort();
-    Ok(())
 }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
-use serde_json::json;
 
 use super::arguments::BadUsage;
 use super::columns::fitted;
@@ -13,8 +12,7 @@ use super::{choose, exit};
 use crate::finding::words;
 use crate::judge::AuditVerdict;
 use crate::seed::{Corpus, builtin};
-use crate::strategy::ListedRule;
-use crate::study::rules::{AuditSum, RuleAudit, check_rules, rules_of};
+use crate::study::rules::{RuleAudit, check_rules, listed_json, listed_text, rules_of};
 
 /// Rules, or what to do with them.
 #[derive(clap::Args)]
@@ -106,16 +104,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn list(args: &List) -> anyhow::Result<u8> {
     let rules = rules_of(args.theory.as_deref()).map_err(BadUsage)?;
     for rule in &rules {
-        let ListedRule { ids, theory, way, from, to, condition, proved } = rule;
         if args.json {
-            let ids: Vec<&str> = ids.split(' ').collect();
-            let line = json!({ "ids": ids, "theory": theory, "direction": way, "from": from, "to": to,
-                "condition": condition, "proved": proved });
-            println!("{line}");
+            println!("{}", listed_json(rule));
         } else {
-            let when = if *condition == "-" { String::new() } else { format!(" if a is {condition}") };
-            let line = format!("{ids}  {theory}  {way}: {from} → {to}{when}  [proved by {proved}]");
-            println!("{}", fitted(&line));
+            println!("{}", fitted(&listed_text(rule)));
         }
     }
     if !args.json {
@@ -133,10 +125,9 @@ fn check(args: &Check) -> anyhow::Result<u8> {
     let rules = rules_of(args.list.theory.as_deref()).map_err(BadUsage)?;
     let bar = Bar::new(rules.len());
     let checked = check_rules(&rules, args.whom.solvers()?, time(args.timeout)?, args.draw, |rule| {
-        let about = about(rule.verdict);
+        let about = rule.about();
         if args.list.json {
-            let (open, refuted) = (rule.sorts(AuditVerdict::Open), rule.sorts(AuditVerdict::Refuted));
-            println!("{}", json!({ "id": rule.id, "word": about, "open": open, "refuted": refuted }));
+            println!("{}", rule.json());
         } else if rule.verdict != Some(AuditVerdict::Holds) {
             let sorts = rule.verdict.map_or(String::new(), |verdict| rule.sorts(verdict));
             println!("{}: {about} {sorts}", rule.id);
@@ -150,15 +141,6 @@ fn check(args: &Check) -> anyhow::Result<u8> {
     let unread = count(None);
     eprintln!("{} rules: {holds} hold, {open} open, {refuted} refuted, {unread} not read", rules.len());
     Ok(if refuted > 0 { exit::NOT_SO } else { exit::FINE })
-}
-
-fn about(verdict: Option<AuditVerdict>) -> &'static str {
-    match verdict {
-        None => "no solver here reads it",
-        Some(AuditVerdict::Holds) => "holds",
-        Some(AuditVerdict::Open) => "open",
-        Some(AuditVerdict::Refuted) => "REFUTED",
-    }
 }
 
 fn audit(args: &Audit) -> anyhow::Result<u8> {
@@ -185,20 +167,7 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
     for (asked, script) in &sum.report.refuted {
         eprintln!("REFUTED: {}\n{script}", words::asked(asked));
     }
-    report(args, &sum, started.elapsed());
+    let took = started.elapsed();
+    println!("{}", if args.json { sum.json(took).to_string() } else { sum.text(took) });
     Ok(if sum.report.refuted.is_empty() { exit::FINE } else { exit::NOT_SO })
-}
-
-fn report(args: &Audit, sum: &AuditSum, took: Duration) {
-    let AuditSum { asked, repeated, .. } = sum;
-    let mut open: Vec<_> = sum.open.iter().collect();
-    open.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    if args.json {
-        println!("{}", sum.json(took));
-        return;
-    }
-    println!("{}", sum.line());
-    println!("{asked} questions, {repeated} had been asked before; {} s", took.as_secs());
-    let open: Vec<String> = open.iter().take(20).map(|(rule, count)| format!("{rule} {count}")).collect();
-    println!("open most often: {}", if open.is_empty() { "nothing".to_owned() } else { open.join(", ") });
 }

@@ -143,7 +143,8 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), SeedError> {
     Ok(())
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// Adds all scripts below a folder, in the order of their names.
+pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut left = vec![folder.to_owned()];
     let mut found = Vec::new();
     while let Some(folder) = left.pop() {

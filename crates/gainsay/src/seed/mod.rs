@@ -14,7 +14,7 @@ use smt::{Base, Pool, Script};
 use crate::case::{Answer, SeedName};
 
 pub use asked::Asked;
-pub use corpus::{Corpus, SeedError};
+pub use corpus::{Corpus, SeedError, walk};
 pub use prepare::Unusable;
 
 /// A script that strategies start from. Its pool is frozen; the pools of mutants extend it, so a mutant costs what it adds.

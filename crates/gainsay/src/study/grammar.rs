@@ -27,3 +27,15 @@ pub fn describe(grammar: &Grammar) -> Result<String, String> {
         grammar.rules.len()
     ))
 }
+
+/// How many formulas of each size there are, as a table.
+pub fn counts(formulas: &Formulas, sizes: usize) -> String {
+    let mut table = "size  formulas  and smaller ones\n".to_owned();
+    let mut sum = UBig::ZERO;
+    for size in 0..=sizes {
+        let Some(count) = formulas.count(size) else { break };
+        sum += &count;
+        table.push_str(&format!("{size:>4}  {count}  {sum}\n"));
+    }
+    table
+}

@@ -42,6 +42,22 @@ impl CheckedRule {
         let sorts = self.at.iter().filter(|(_, other)| *other == verdict).map(|(sort, _)| *sort);
         sorts.collect::<Vec<_>>().join(", ")
     }
+
+    /// The verdict for people.
+    pub fn about(&self) -> &'static str {
+        match self.verdict {
+            None => "no solver here reads it",
+            Some(AuditVerdict::Holds) => "holds",
+            Some(AuditVerdict::Open) => "open",
+            Some(AuditVerdict::Refuted) => "REFUTED",
+        }
+    }
+
+    /// The verdict for machines.
+    pub fn json(&self) -> Value {
+        let (open, refuted) = (self.sorts(AuditVerdict::Open), self.sorts(AuditVerdict::Refuted));
+        json!({ "id": self.id, "word": self.about(), "open": open, "refuted": refuted })
+    }
 }
 
 /// Proves rules again, at several sorts, with constants drawn from a number. Each is told as soon as it is known.
@@ -104,6 +120,21 @@ pub struct AuditSum {
     pub repeated: u64,
 }
 
+/// A rule of the list for people, in a line.
+pub fn listed_text(rule: &ListedRule) -> String {
+    let ListedRule { ids, theory, way, from, to, condition, proved } = rule;
+    let when = if *condition == "-" { String::new() } else { format!(" if a is {condition}") };
+    format!("{ids}  {theory}  {way}: {from} → {to}{when}  [proved by {proved}]")
+}
+
+/// A rule of the list for machines.
+pub fn listed_json(rule: &ListedRule) -> Value {
+    let ListedRule { ids, theory, way, from, to, condition, proved } = rule;
+    let ids: Vec<&str> = ids.split(' ').collect();
+    json!({ "ids": ids, "theory": theory, "direction": way, "from": from, "to": to, "condition": condition,
+        "proved": proved })
+}
+
 impl AuditSum {
     fn add(&mut self, mut report: AuditReport) {
         for rule in std::mem::take(&mut report.open) {
@@ -129,6 +160,20 @@ impl AuditSum {
 }
 
 impl AuditSum {
+    /// The sum for people, with the time that the audit took.
+    pub fn text(&self, took: Duration) -> String {
+        let AuditSum { asked, repeated, .. } = self;
+        let mut open: Vec<_> = self.open.iter().collect();
+        open.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let open: Vec<String> = open.iter().take(20).map(|(rule, count)| format!("{rule} {count}")).collect();
+        let open = if open.is_empty() { "nothing".to_owned() } else { open.join(", ") };
+        let line = self.line();
+        format!(
+            "{line}\n{asked} questions, {repeated} had been asked before; {} s\nopen most often: {open}",
+            took.as_secs()
+        )
+    }
+
     /// The sum for machines, with the time that the audit took.
     pub fn json(&self, took: Duration) -> Value {
         let tally = |t: Tally| {
