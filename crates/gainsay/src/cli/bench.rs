@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Context;
 
 use super::arguments::BadUsage;
-use crate::solver::named::on_path;
+use crate::solver::launch::on_path;
 
 /// The program that measures.
 const PROGRAM: &str = "gainsay-bench";

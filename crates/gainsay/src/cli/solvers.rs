@@ -14,7 +14,7 @@ use crate::solver::SolverError;
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Outcome, Wanted, installable};
 use crate::solver::acquire::lock::Lock;
-use crate::solver::named::on_path;
+use crate::solver::launch::on_path;
 use crate::solver::profile::Profile;
 use crate::study::doctor::{self, Examined};
 use crate::study::install::{all_wanted, install_all, relocked};

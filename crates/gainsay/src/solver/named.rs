@@ -5,35 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use smt::ModelDialect;
-use smt::value::literal::Escapes;
-
 use super::acquire::home::Home;
 use super::acquire::install::{installable, no_release};
 use super::fake::plan::Plan;
 use super::id::{Make, SolverId, split_words};
+use super::launch::{Launch, on_path, own_program};
 use super::pick::Pick;
 use super::process::program::run_confined;
-use super::process::protocol::Launch;
-use super::process::supervisor::own_program;
-use super::profile::{Flag, Input, Profile, fill};
+use super::profile::Profile;
 use super::release::Release;
+use super::runnable::Solver;
 use super::{Ending, Limits, SolverError};
-
-/// A solver that can be started.
-#[derive(Clone, Debug)]
-pub struct Solver {
-    /// What it is called in tables and findings, such as `z3@4.8.7 smt.bv.solver=2`.
-    pub name: SolverId,
-    /// What is known of it.
-    pub profile: Arc<Profile>,
-    /// Which release it is, if that is known.
-    pub release: Option<Release>,
-    /// What to start.
-    base: Launch,
-    /// The options a person or a configuration adds.
-    pub options: Vec<String>,
-}
 
 impl Solver {
     /// The solver that a text names: `z3`, `z3@4.8.7`, `./build/z3`, `fake:PLAN`, each with options after it.
@@ -134,125 +116,6 @@ impl Solver {
         }
     }
 
-    /// Whether it is our own fake, which only passes for the solver of its profile.
-    pub fn is_fake(&self) -> bool {
-        self.name.is_fake()
-    }
-
-    /// A digest of the program and its arguments: another program has another.
-    pub fn digest(&self) -> String {
-        use sha2::{Digest, Sha256};
-        let mut hash = Sha256::new();
-        hash.update(std::fs::read(&self.base.program).unwrap_or_default());
-        for word in self.base.argv.iter().chain(&self.options) {
-            hash.update([0]);
-            hash.update(word);
-        }
-        format!("{:x}", hash.finalize())
-    }
-
-    /// Whether it departs from the standard in this.
-    pub fn has(&self, flag: Flag) -> bool {
-        self.profile.has(flag, self.release.as_ref())
-    }
-
-    /// Which escapes it reads in the strings of a script.
-    pub fn reads(&self) -> Escapes {
-        match (self.has(Flag::OldEscapes), self.has(Flag::NoUnicodeEscapes)) {
-            (false, _) => Escapes::Standard,
-            (true, true) => Escapes::OldZ3,
-            (true, false) => Escapes::MixedZ3,
-        }
-    }
-
-    /// How it spells values in models, for [`smt::Model::read_in`].
-    pub fn manner(&self) -> ModelDialect {
-        let escapes = if self.has(Flag::BareBackslashes) { Escapes::BareZ3 } else { self.reads() };
-        ModelDialect { escapes, rounded: self.has(Flag::RoundedDecimals) }
-    }
-
-    /// The same solver with a named option set of its profile.
-    pub fn with_config(&self, config: &str) -> Result<Solver, SolverError> {
-        let Some(options) = self.profile.configs.get(config) else {
-            let there: Vec<&str> = self.profile.configs.keys().map(String::as_str).collect();
-            return Err(SolverError::NoConfig {
-                solver: self.name.to_string(),
-                wanted: config.to_owned(),
-                there: match there.as_slice() {
-                    [] => "it has none".to_owned(),
-                    some => format!("it has {}", some.join(", ")),
-                },
-            });
-        };
-        Ok(self.with_options(options))
-    }
-
-    /// The same solver with more options.
-    #[must_use]
-    pub fn with_options(&self, options: &[String]) -> Solver {
-        let mut other = self.clone();
-        other.options.extend(options.iter().cloned());
-        other.name = self.name.with_options(&[self.name.options(), options].concat());
-        other
-    }
-
-    /// The same solver without the options that its name gives; those of an entry in `gainsay.toml` belong to the entry.
-    #[must_use]
-    pub fn without_options(&self) -> Solver {
-        let mut other = self.clone();
-        other.options.truncate(self.options.len().saturating_sub(self.name.options().len()));
-        other.name = self.name.without_options();
-        other
-    }
-
-    /// The same solver under a name of its own, as an entry in `gainsay.toml` gives it one.
-    #[must_use]
-    pub fn renamed(&self, name: SolverId) -> Solver {
-        Solver { name, ..self.clone() }
-    }
-
-    /// The same solver with its random number set.
-    #[must_use]
-    pub fn with_seed(&self, seed: u64) -> Solver {
-        self.with_options(&fill(&self.profile.run.seed, &[("seed", seed)]))
-    }
-
-    /// The same, giving up after so many units of what it counts itself.
-    #[must_use]
-    pub fn with_units(&self, units: u64) -> Solver {
-        self.with_options(&fill(&self.profile.run.units, &[("units", units)]))
-    }
-
-    /// Whether its options ask for minimal cores.
-    pub fn minimises(&self) -> bool {
-        let wanted = &self.profile.run.minimal_cores;
-        !wanted.is_empty() && wanted.iter().all(|option| self.options.contains(option))
-    }
-
-    /// What to start, with these arguments before the person's options.
-    pub(super) fn launch(&self, extra: &[String]) -> Launch {
-        let mut launch = self.base.clone();
-        launch.argv.extend(extra.iter().cloned());
-        launch.argv.extend(self.options.iter().cloned());
-        launch
-    }
-
-    /// Whether another solver is started in the same way and understood in the same way.
-    pub(super) fn is_same_program(&self, other: &Solver) -> bool {
-        Arc::ptr_eq(&self.profile, &other.profile) && self.base == other.base && self.options == other.options
-    }
-
-    /// Its program and options, for a command that is given the path of a script and does not read standard input.
-    pub fn command(&self) -> Vec<String> {
-        let program = self.base.program.display().to_string();
-        [program].into_iter().chain(self.options.iter().cloned()).collect()
-    }
-
-    /// How it takes its script.
-    pub(super) fn input(&self) -> Input {
-        self.profile.run.input
-    }
-
     /// What it prints when asked for its version.
     pub fn version_output(&self) -> Option<String> {
         let argv: Vec<String> = if self.base.argv.first().is_some_and(|a| a == "drive") {
@@ -312,12 +175,6 @@ fn run_briefly(launch: &Launch) -> Option<String> {
     let done = run_confined(launch, &limits).ok()?;
     let stopped = matches!(done.ending, Ending::Stopped(_));
     (!stopped).then(|| String::from_utf8_lossy(&done.out).into_owned())
-}
-
-/// The program of that name on the path.
-pub fn on_path(name: &str) -> Option<PathBuf> {
-    let name = if name == "yices" { "yices-smt2" } else { name };
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|d| d.join(name)).find(|p| p.is_file())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::acquire::home::Home;
 use super::acquire::install::Installer;
-use super::named::Solver;
+use super::runnable::Solver;
 
 /// The solvers named, installed if need be.
 ///

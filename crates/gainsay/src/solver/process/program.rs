@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::protocol::Launch;
 use super::supervisor::{Supervisor, await_output};
+use crate::solver::launch::{Launch, on_path};
 use crate::solver::{Bound, Ending, Limits, SolverError};
 
 /// What a program did.
@@ -35,7 +35,7 @@ impl Host {
             program: String::new(),
             why: "no program is named".to_owned(),
         })?;
-        let found = if name.contains('/') { None } else { crate::solver::named::on_path(name) };
+        let found = if name.contains('/') { None } else { on_path(name) };
         let launch = Launch {
             program: found.unwrap_or_else(|| PathBuf::from(name)),
             argv: rest.to_vec(),

@@ -3,7 +3,6 @@
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
 
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
@@ -13,19 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{Bound, Limits};
-
-/// A program to start, with its arguments and what to add to its environment.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Launch {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub argv: Vec<String>,
-    /// What is added to the environment.
-    pub env: Vec<(String, String)>,
-    /// Where it is started; in a folder of the supervisor's own if left out.
-    pub folder: Option<PathBuf>,
-}
+use crate::solver::launch::Launch;
 
 /// What we ask of a supervisor.
 #[derive(Debug, Serialize, Deserialize)]

@@ -12,8 +12,8 @@ use super::protocol::ProcessEnd;
 use super::session::{Purpose, Session, Sessions};
 use super::signs::{only_self_checks, signs};
 use super::supervisor::{Supervisor, await_output};
-use crate::solver::named::Solver;
 use crate::solver::profile::{Flag, Input, SignKind, fill};
+use crate::solver::runnable::Solver;
 use crate::solver::{AskMode, Bound, Ending, Outcome, Outputs, Question, Run, SolverError};
 
 /// How many files this process has written for solvers.

@@ -16,8 +16,9 @@ use rustix::process::{
 };
 
 use super::limits::{Bound, Limits};
-use super::protocol::{Launch, Notice, ProcessEnd, Request, receive, send};
+use super::protocol::{Notice, ProcessEnd, Request, receive, send};
 use super::reap::{Reaped, bind, confine_signals, reap};
+use crate::solver::launch::Launch;
 
 /// How often memory, CPU time and the number of processes are looked at.
 const TICK: Duration = Duration::from_millis(20);

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -12,22 +11,9 @@ use rustix::io::Errno;
 use super::environment::without_database_variables;
 use super::limits::{Bound, Limits};
 use super::pipes::{Pipes, SolverProcess};
-use super::protocol::{Launch, Notice, Request, nonblocking, pair, pipe, receive, send};
+use super::protocol::{Notice, Request, nonblocking, pair, pipe, receive, send};
 use crate::solver::SolverError;
-
-/// Our own program, to be started again as supervisor or driver.
-///
-/// A test's program is not ours; the one that cargo built beside it is.
-pub fn own_program() -> PathBuf {
-    let me = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("/proc/self/exe"));
-    if let Some(dir) = me.parent().filter(|d| d.ends_with("deps")) {
-        let built = dir.with_file_name("gainsay");
-        if built.is_file() {
-            return built;
-        }
-    }
-    PathBuf::from("/proc/self/exe")
-}
+use crate::solver::launch::{Launch, own_program};
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` wants")]
 fn failed(e: io::Error) -> SolverError {
@@ -212,6 +198,8 @@ pub fn await_output(
 #[cfg(test)]
 mod tests {
     use super::super::reap::can_confine_signals;
+    use std::path::PathBuf;
+
     use super::*;
 
     /// Runs a shell command under a supervisor to its end.
