@@ -52,6 +52,7 @@
 //! ```
 
 mod build;
+mod enumerated;
 mod eval;
 mod heard;
 mod logic;
@@ -77,6 +78,7 @@ pub mod value;
 pub mod walk;
 mod write;
 
+pub use enumerated::Enumerations;
 pub use eval::{Call, Fuel, Gap, OpenTerm, Outcome, Verdict, eval, open_terms, satisfies, verdicts};
 pub use heard::{Heard, HeardValue, Operator, Point, read_values};
 pub use logic::{Arithmetic, Logic};

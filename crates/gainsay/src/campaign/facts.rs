@@ -44,11 +44,12 @@ impl CampaignSpec {
         tell("wall time", format!("{} s", wall_micros as f64 / 1e6), true);
         tell("memory", format!("{} MB", memory >> 20), false);
         tell("bounded address space", address_space.to_string(), true);
-        let Budget { others, values, assignments, parts, conditions, steps } = self.deciding;
+        let Budget { others, witness_ms, values, pins, assignments, parts, conditions, steps, proofs } =
+            self.deciding;
         tell(
             "deciding",
             format!(
-                "{others} others, {values} rounds of values, {assignments} assignments, {parts} parts, {conditions} conditions, {steps} steps"
+                "{others} others, {witness_ms} ms for each witness, {values} rounds of values, {pins} pinned assignments, {assignments} assignments, {parts} parts, {conditions} conditions, {steps} steps, {proofs} proofs"
             ),
             true,
         );

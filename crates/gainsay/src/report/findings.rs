@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::finding::{FaultGroup, StoredFinding, standing, words};
+use crate::finding::{FaultGroup, Grade, StoredFinding, grade, standing, words};
 use crate::judge::Evidence;
 use crate::solver::id::SolverId;
 
@@ -16,7 +16,7 @@ pub fn finding_json(one: &StoredFinding, file: &str, triggers: u64) -> Value {
     let f = &one.finding;
     let evidence: Vec<_> = f.evidence.iter().filter_map(evidence_name).collect();
     json!({
-        "id": one.id, "kind": f.kind, "standing": standing(f).word(), "against": f.against,
+        "id": one.id, "kind": f.kind, "standing": standing(f).word(), "grade": grade(&f.fault).map(Grade::words), "against": f.against,
         "evidence": evidence, "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
         "file": file, "title": plain_title(one), "summary": words::summary(f), "triggers": triggers,
         "bytes": f.case.len(), "warm": one.warm,

@@ -5,8 +5,8 @@ use super::lineage::{approximation, claim, edit};
 use super::summary::end;
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::{Asked, Attempt, Evidence, Heard, Rewriting, SearchEnd};
-use crate::solver::SolverId;
+use crate::judge::{Asked, Attempt, CheckedBy, Evidence, Heard, Rewriting, SearchEnd};
+use crate::solver::{ProofEnd, SolverId};
 
 /// Who gave a model: a solver, or gainsay, which made the case or searched.
 fn giver(by: Option<&SolverId>) -> &str {
@@ -44,6 +44,13 @@ pub(super) fn attempt(attempt: &Attempt) -> String {
         Attempt::Values { heard } => {
             format!("the values that models leave open; with {heard} of them no model is false")
         }
+        Attempt::WithValues { asked } => {
+            format!(
+                "values for all symbols, at most {asked} times; nobody says sat where an assertion is false"
+            )
+        }
+        Attempt::Proof { provers: 0 } => "a proof; no solver here gives one".to_owned(),
+        Attempt::Proof { provers } => format!("a proof from {provers} solvers; none was accepted"),
         Attempt::Search { end: SearchEnd::Infinite { symbol } } => {
             format!("small values; the values of {symbol} cannot all be tried")
         }
@@ -60,6 +67,32 @@ pub(super) fn attempt(attempt: &Attempt) -> String {
         Attempt::Equivalent { steps: 0 } => "an equivalent formula; none was found".to_owned(),
         Attempt::Equivalent { steps } => {
             format!("a formula that is equivalent by {steps} steps; no answer contradicts another")
+        }
+    }
+}
+
+/// What came of a proof, and whose checker it was.
+pub(super) fn proof(by: &str, options: &[String], checker: &CheckedBy, end: ProofEnd) -> String {
+    let asked =
+        format!("Asked with `{}` to prove that the formula is unsatisfiable, {by}", options.join(" "));
+    match (checker, end) {
+        (CheckedBy::Prover, ProofEnd::Accepted) => {
+            format!("{asked} gives a proof without trusted steps that its own checker accepts.")
+        }
+        (CheckedBy::Prover, _) => format!("{asked} gives no proof that its own checker accepts."),
+        (CheckedBy::Program { .. }, ProofEnd::Missing) => {
+            format!("{asked} gives no proof that can be checked.")
+        }
+        (CheckedBy::Program { name }, ProofEnd::Accepted) => {
+            format!("{asked} gives a proof. The proof checker {name} accepts every step of it.")
+        }
+        (CheckedBy::Program { name }, ProofEnd::Gaps) => {
+            format!(
+                "{asked} gives a proof with steps that nothing justifies, so that {name} cannot check it."
+            )
+        }
+        (CheckedBy::Program { name }, ProofEnd::Rejected) => {
+            format!("{asked} gives a proof that the proof checker {name} does not accept.")
         }
     }
 }
@@ -124,6 +157,13 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
                 steps.iter().map(one).collect::<Vec<_>>().join("; ")
             )
         }
+        Evidence::FalseWith { check, values, assertion } => {
+            format!(
+                "With the values {values} our evaluator finds this assertion at check {} false: `{assertion}`",
+                check + 1
+            )
+        }
+        Evidence::Proof { by, options, checker, end, .. } => proof(by.as_str(), options, checker, *end),
         Evidence::Tried { attempt: tried } => format!("Tried: {}.", attempt(tried)),
         Evidence::Pinned { by, answer, .. } => {
             format!(

@@ -75,11 +75,11 @@ fn judged(
     for entry in ORACLES.iter().filter(|o| o.usual || o.name == "rejection") {
         let mut probed: Vec<Probed> = Vec::new();
         let judgement = loop {
-            match entry.oracle.step(&trial, &Told { probed: &probed }) {
+            match entry.oracle.step(&trial, &Told { probed: &probed, proofs: &[] }) {
                 Step::Judge(judgement) => break judgement,
-                Step::Ask(probes) => {
+                Step::Ask(wanted) => {
                     assert!(probed.len() < 50, "{} asks without end", entry.name);
-                    for probe in probes {
+                    for probe in wanted.probes {
                         let run = said(&solvers[probe.whom], again(&probe));
                         probed.push(Probed { probe, run });
                     }

@@ -2,13 +2,14 @@
 //!
 //! `docs/decisions/0021-who-may-be-accused.md` has the two laws. Each way is a file.
 
-mod budget;
 mod equivalent;
 mod less;
+mod proof;
 mod satisfied;
 mod search;
 mod split;
 mod values;
+mod with_values;
 
 use super::complaint::Complaint;
 use super::evidence::Evidence;
@@ -18,11 +19,11 @@ use super::probe::Questions;
 use super::trial::Trial;
 use crate::case::Answer;
 
-pub use budget::Budget;
-pub use equivalent::Equivalent;
-pub use satisfied::{Charge, Given, charge, charge_for, read_model, satisfies, satisfying, wrong_unsat};
-pub use search::Searched;
-pub use values::{Refutation, Reviewed, refuted};
+pub use equivalent::equivalent_of;
+pub use satisfied::{Charge, charge, charge_for, models, read_model, satisfies, wrong_unsat};
+pub use search::searched;
+pub use values::{Refutation, refuted};
+pub use with_values::with_values;
 
 /// Contradicting answers to one check.
 pub struct Dispute<'d, 't> {
@@ -48,6 +49,23 @@ pub enum Came {
     Nothing(Vec<Evidence>),
 }
 
+/// What comes of an answer or a model that is wrong by our evaluation.
+pub enum Reviewed {
+    /// Questions are open.
+    Asking,
+    /// The accused is wrong, or our evaluation alone says so.
+    Complaint(Box<Complaint>),
+    /// A solver of another make says that the accused is right, or nothing speaks against it.
+    Defended,
+}
+
+impl Reviewed {
+    /// A complaint.
+    pub fn complaint(complaint: Complaint) -> Reviewed {
+        Reviewed::Complaint(Box::new(complaint))
+    }
+}
+
 /// A way of deciding.
 type Way = fn(&Dispute<'_, '_>, &mut Questions<'_>) -> Came;
 
@@ -55,10 +73,12 @@ type Way = fn(&Dispute<'_, '_>, &mut Questions<'_>) -> Came;
 const WAYS: &[Way] = &[
     satisfied::try_models,
     values::try_values,
+    with_values::try_assignments,
     search::try_all,
     less::try_parts,
     equivalent::try_equivalent,
     split::try_halves,
+    proof::try_proofs,
 ];
 
 impl<'d, 't> Dispute<'d, 't> {
@@ -114,7 +134,7 @@ pub fn suspect(
 
 /// Tries the ways in order until one accuses somebody.
 ///
-/// If none does, what our evaluation alone says is returned; if it says nothing either, only what was tried.
+/// If none does, what is said without a second voice is returned; if that is nothing, only what was tried.
 pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
     let mut suspected = Vec::new();
     let mut tried = Vec::new();
