@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_universe_that_may_be_larger_is_not_ranged_over() {
         let model = "((define-fun a () U (as @U_0 U)))";
-        let whole = format!("(; cardinality of U is 1\n; rep: (as @U_0 U)\n{}", &model[1..]);
+        let whole = format!("(\n; cardinality of U is 1\n; rep: (as @U_0 U)\n{}", &model[1..]);
         let rows = [
             ("(= a a)", true),
             ("(forall ((x U)) (= x a))", false),

@@ -227,6 +227,7 @@ const DATA: &[&str] = &[
     "by",
     "core",
     "direction",
+    "end",
     "ending",
     "file",
     "fingerprint",

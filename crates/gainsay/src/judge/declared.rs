@@ -3,10 +3,11 @@
 use smt::scope::Scoped;
 use smt::{Script, What};
 
-/// The logic in which the numerals of a script mean what they mean in it.
+/// A logic that has all theories, and in which the numerals of a script mean what they mean in it.
 pub(super) fn header(script: &Script) -> String {
     match script.logic() {
         Some(logic) if smt::read::is_real_only(logic) => format!("(set-logic {logic})\n"),
+        Some(logic) if logic.starts_with("HO_") => "(set-logic HO_ALL)\n".to_owned(),
         _ => "(set-logic ALL)\n".to_owned(),
     }
 }

@@ -462,12 +462,19 @@ impl<'a> TrialRunner<'a> {
     }
 }
 
-/// Where somebody can be accused of the same check, nobody needs to hear that it is disputed.
+/// Where somebody can be accused of the same check, nobody needs to hear that it is disputed. Where an answer is wrong, its model
+/// is no news.
 fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
     let accused = complaints.iter().any(|(_, c)| c.against.is_some() && c.kind() < Kind::Disagreement);
     if accused {
         complaints.retain(|(_, c)| !matches!(c.kind(), Kind::Disagreement | Kind::Unconfirmed));
     }
+    let unsound: Vec<_> = complaints
+        .iter()
+        .filter(|(_, c)| c.kind() == Kind::Soundness && c.against.is_some())
+        .map(|(_, c)| (c.against, c.check))
+        .collect();
+    complaints.retain(|(_, c)| c.kind() != Kind::WrongModel || !unsound.contains(&(c.against, c.check)));
     // One complaint of a kind against one solver says it all.
     let mut seen = Vec::new();
     complaints.retain(|(_, c)| {

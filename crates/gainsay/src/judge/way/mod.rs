@@ -14,6 +14,7 @@ mod with_values;
 use super::complaint::Complaint;
 use super::evidence::Evidence;
 use super::fault::{Fault, Suspicion};
+use super::kind::Kind;
 use super::language::speaks;
 use super::probe::Questions;
 use super::trial::Trial;
@@ -132,12 +133,13 @@ pub fn suspect(
     Complaint { fault: Fault::Unconfirmed { suspect, of }, against: None, check: Some(check), evidence }
 }
 
-/// Tries the ways in order until one accuses somebody.
+/// Tries the ways in order until one shows that an answer is wrong.
 ///
-/// If none does, what is said without a second voice is returned; if that is nothing, only what was tried.
+/// A wrong model does not end it: the answer itself may be wrong, which is worse. If no way accuses anybody, what is said
+/// without a second voice is returned; if that is nothing, only what was tried.
 pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
-    let mut suspected = Vec::new();
-    let mut tried = Vec::new();
+    let (mut suspected, mut tried) = (Vec::new(), Vec::new());
+    let mut models: Vec<Complaint> = Vec::new();
     for way in WAYS {
         match way(dispute, questions) {
             Came::Asking => return Came::Asking,
@@ -145,12 +147,18 @@ pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came 
             Came::Complaints(complaints) => {
                 let (accusing, rest): (Vec<_>, Vec<_>) =
                     complaints.into_iter().partition(|complaint| complaint.against.is_some());
-                if !accusing.is_empty() {
-                    return Came::Complaints(accusing);
-                }
                 suspected.extend(rest);
+                let (wrong_models, answers): (Vec<_>, Vec<_>) =
+                    accusing.into_iter().partition(|complaint| complaint.kind() == Kind::WrongModel);
+                models.extend(wrong_models);
+                if !answers.is_empty() {
+                    return Came::Complaints(with_models(answers, models));
+                }
             }
         }
+    }
+    if !models.is_empty() {
+        return Came::Complaints(models);
     }
     if suspected.is_empty() {
         return Came::Nothing(tried);
@@ -158,6 +166,16 @@ pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came 
     for complaint in &mut suspected {
         complaint.evidence.extend(tried.iter().cloned());
     }
-    suspected.truncate(1);
     Came::Complaints(suspected)
+}
+
+/// Complaints of answers, each with what is known of the model of the accused, and complaints of the models of others.
+fn with_models(mut answers: Vec<Complaint>, models: Vec<Complaint>) -> Vec<Complaint> {
+    for model in models {
+        match answers.iter_mut().find(|answer| answer.against == model.against) {
+            Some(answer) => answer.evidence.extend(model.evidence),
+            None => answers.push(model),
+        }
+    }
+    answers
 }
