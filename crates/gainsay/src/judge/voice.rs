@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::language::speaks;
 use super::trial::{Trial, answer_of};
 use crate::case::Answer;
 use crate::solver::{ProofEnd, Run, Solver, SolverId};
@@ -56,12 +57,17 @@ impl SecondVoice {
         (independent && answer_of(run) == Some(wanted)).then(|| SecondVoice::other(other))
     }
 
-    /// A solver of another make than the accused that has the wanted answer to the check itself.
+    /// A solver of another make than the accused that has the wanted answer to the check itself, and to whom the check means
+    /// what it means to us.
     pub fn of_check(trial: &Trial<'_>, accused: usize, check: usize, wanted: Answer) -> Option<SecondVoice> {
-        let speaks = |&(i, answer): &(usize, Answer)| {
-            answer == wanted && !same_make(trial.solver(accused), trial.solver(i))
+        let asserted = &trial.queries().get(check)?.assertions;
+        let counts = |&(i, answer): &(usize, Answer)| {
+            let solver = trial.solver(i);
+            answer == wanted
+                && !same_make(trial.solver(accused), solver)
+                && speaks(solver, &trial.case.script.pool, asserted).is_ok()
         };
-        let (other, _) = trial.answers(check).find(speaks)?;
+        let (other, _) = trial.answers(check).find(counts)?;
         Some(SecondVoice::other(trial.solver(other)))
     }
 

@@ -87,6 +87,12 @@ fn judge(
     }
     let evidence = |which: &[usize]| {
         let mut evidence = dispute.answers();
+        // The halves are halves of what it said sat to last.
+        if let Some((last, before)) = kept.split_last() {
+            let (by, about) = (trial.solver(accused).name.clone(), Asked::With { conditions: kept.to_vec() });
+            let (script, answer) = (with(dispute, before, last), Some(Answer::Sat));
+            evidence.push(Evidence::Asked { by, about, script, answer });
+        }
         for &i in which {
             let (half, script, _) = &halves[i];
             let mut conditions = kept.to_vec();
