@@ -18,6 +18,9 @@ pub struct ProofRules {
     pub print: Vec<String>,
     /// The command after `check-sat` that makes it print the proof.
     pub ask: String,
+    /// What it prints in place of a proof that it cannot print.
+    #[serde(deserialize_with = "multi_line")]
+    pub missing: Regex,
     /// A step in a printed proof that nothing justifies: a proof with one is none.
     #[serde(deserialize_with = "multi_line")]
     pub gap: Regex,

@@ -116,7 +116,7 @@ impl Prover<'_> {
             }
             let run = self.ask(&self.rules.print, &self.rules.ask, questions)?;
             let name = &checker.rule().name;
-            let end = match proof_in(run) {
+            let end = match self.proof_in(run) {
                 None => ProofEnd::Missing,
                 Some(proof) if self.rules.gap.is_match(proof) => ProofEnd::Gaps,
                 Some(proof) => {
@@ -147,10 +147,10 @@ impl Prover<'_> {
         evidence.push(self.evidence(dispute, &self.rules.own, CheckedBy::Prover, end));
         Some(accepted)
     }
-}
 
-/// The proof that a solver printed with its unsat.
-fn proof_in(run: &Run) -> Option<&str> {
-    answer_of(run).filter(|answer| *answer == Answer::Unsat)?;
-    run.reply.other.last().map(String::as_str)
+    /// The proof that the solver printed with its unsat.
+    fn proof_in<'r>(&self, run: &'r Run) -> Option<&'r str> {
+        answer_of(run).filter(|answer| *answer == Answer::Unsat)?;
+        run.reply.other.last().map(String::as_str).filter(|text| !self.rules.missing.is_match(text))
+    }
 }

@@ -1,21 +1,24 @@
-//! Values for all symbols: whoever says sat to the formula with values written in is wrong if an assertion is false with them.
+//! Values for all symbols: whoever says sat to an assertion with values written in is wrong if it is false with them.
 //!
 //! A solver that says sat without a model, or with a model that says too little, can be heard on single assignments. Such a
 //! question has nothing left to search, so that another solver decides it at once, however hard the formula is.
 
 use smt::value::{IBig, RBig, Value, standard, write};
-use smt::{Fuel, FunKind, Sort, SortId, Verdict, What};
+use smt::{Fuel, Sort, SortId, Verdict, What};
 
 use super::{Came, Dispute, Reviewed};
 use crate::case::Answer;
 use crate::judge::attempt::Attempt;
 use crate::judge::complaint::Complaint;
+use crate::judge::declared::{declarations, header, in_scope};
 use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, KnownUnsat};
-use crate::judge::pinned::pinned;
 use crate::judge::probe::{Probe, Questions};
 use crate::judge::trial::{Trial, answer_of};
 use crate::judge::voices::{Question, ask_others, has_nothing_to_search};
+
+/// How many values of a sort are used.
+const VALUES: usize = 3;
 
 /// Asks everybody who says sat the formula with values for all its symbols.
 pub fn try_assignments(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
@@ -41,7 +44,7 @@ pub fn with_values(
     questions: &mut Questions<'_>,
 ) -> Reviewed {
     for number in 0..trial.budget.pins {
-        let Some(assignment) = Assignment::of(trial, check, number) else { return Reviewed::Defended };
+        let Some(assignment) = Assignment::of(trial, check, number) else { continue };
         let Some(run) = questions.ask(Probe::new(accused, assignment.script.clone())) else {
             return Reviewed::Asking;
         };
@@ -75,37 +78,45 @@ pub fn with_values(
 struct Assignment {
     /// The values as a model.
     values: String,
-    /// The script with the values written in. It has nothing left to search.
+    /// A script with the values written in that asserts what is false and nothing else. It has nothing left to search.
     script: String,
     /// The assertion that is false.
     assertion: String,
 }
 
 impl Assignment {
-    /// The assignment of that number; none if a symbol has no plain value, or no assertion is false.
+    /// The assignment of that number; none if a symbol has no plain value, or no assertion is false with nothing left to search.
     fn of(trial: &Trial<'_>, check: usize, number: usize) -> Option<Assignment> {
         let script = &trial.case.script;
         let (query, pool) = (trial.queries().get(check)?, &script.pool);
         let mut definitions = Vec::new();
-        for command in &script.commands[..query.command] {
-            let What::DeclareFun(fun) = command.what else { continue };
+        for command in in_scope(script, query.command) {
+            let What::DeclareFun(fun) = script.commands[command].what else { continue };
             let fun = pool.fun(fun);
-            if fun.kind != FunKind::Declared {
-                continue;
-            }
             let variable = |(i, sort): (usize, &SortId)| format!("(x!{i} {})", smt::sort_text(pool, *sort));
             let variables: Vec<String> = fun.args.iter().enumerate().map(variable).collect();
-            let value = write(pool, fun.result, &value(pool, fun.result, number)?).ok()?;
+            // Symbols of one sort have different values, so that equations between them fail.
+            let value = value(pool, fun.result, (number + definitions.len()) % VALUES)?;
+            let value = write(pool, fun.result, &value).ok()?;
             let (name, sort) = (pool.text(fun.spelling), smt::sort_text(pool, fun.result));
             definitions.push(format!("(define-fun {name} ({}) {sort} {value})", variables.join(" ")));
         }
         let values = format!("({})", definitions.join("\n "));
         let model = smt::Model::read(script, Some(query.command), values.as_bytes()).ok()?;
+        let is_sort =
+            |what| matches!(what, What::DeclareSort(_) | What::DefineSort(_) | What::DeclareDatatypes(..));
+        let before = header(script) + &declarations(script, query.command, |_, what| is_sort(what));
+        let after = declarations(script, query.command, |_, what| {
+            !is_sort(what) && !matches!(what, What::DeclareFun(_))
+        });
         let verdicts = smt::verdicts(query, &model, &Fuel::default());
-        let wrong = verdicts.iter().position(|verdict| *verdict == Verdict::False)?;
-        let assertion = smt::write_term(pool, query.assertions[wrong]);
-        let script = pinned(script, check, &model).filter(|text| has_nothing_to_search(text))?;
-        Some(Assignment { values, script, assertion })
+        let wrong = verdicts.iter().zip(&query.assertions).filter(|(verdict, _)| **verdict == Verdict::False);
+        wrong.map(|(_, &term)| smt::write_term(pool, term)).find_map(|assertion| {
+            let defined = definitions.join("\n");
+            let script = format!("{before}{defined}\n{after}(assert {assertion})\n(check-sat)\n");
+            let values = values.clone();
+            has_nothing_to_search(&script).then_some(Assignment { values, script, assertion })
+        })
     }
 }
 
