@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::first_formulas;
+use crate::{first_formulas, own_cpu};
 use gainsay::campaign::spec::{HuntSpec, SeedsSpec, SolverSpec, StrategySpec, WorkSpec};
 use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan};
 use gainsay::cli::arguments::workers;
@@ -75,7 +75,7 @@ impl Part<'_> {
         let strategies = strategies.map(|given| given.map(|(spec, _)| spec)).collect::<Result<_, _>>()?;
         let seeds = SeedsSpec::of(&corpus, Vec::new());
         let grammars = BTreeMap::new();
-        let hunt = HuntSpec { strategies, grammars, seeds, breadth: 512, prepare: false };
+        let hunt = HuntSpec { strategies, grammars, seeds, breadth: 512, prepare: false, mutants: None };
         let limits = Limits::of_time(Duration::from_secs(2));
         let mut spec = CampaignSpec::new(WorkSpec::Hunt(hunt), &limits, self.way);
         spec.seed = 1;
@@ -120,10 +120,4 @@ impl Part<'_> {
         );
         Ok(())
     }
-}
-
-/// CPU time of this process, its threads included.
-fn own_cpu() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }

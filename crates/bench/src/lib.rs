@@ -3,6 +3,7 @@
 pub mod construct;
 pub mod enumerate;
 mod hunt;
+mod innocence;
 mod known;
 pub mod make;
 mod mutants;
@@ -11,6 +12,8 @@ mod reduce;
 mod side;
 mod store;
 mod ways;
+
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use dashu_int::UBig;
@@ -38,6 +41,8 @@ enum What {
     Solvers(ways::Args),
     /// The hunt: turns a second with solvers that cost nothing, and whose the CPU time is with real ones
     Hunt(hunt::Args),
+    /// Innocence: every accusation of solvers that are supposed to be right, with its evidence, for a person to judge
+    Innocence(Box<innocence::Args>),
     /// Reduction: bytes before and after, calls and CPU time, side by side with ddSMT where a command decides
     Reduce(reduce::Args),
     /// The server of many machines: what a lease costs it
@@ -54,10 +59,17 @@ pub fn run(cli: &Cli) -> anyhow::Result<u8> {
         What::Construct => construct::run(),
         What::Solvers(args) => ways::run(args),
         What::Hunt(args) => hunt::run(args),
+        What::Innocence(args) => innocence::run(args),
         What::Reduce(args) => reduce::run(args),
         What::Store(args) => store::run(args),
         What::Mutants(args) => mutants::run(args),
     }
+}
+
+/// CPU time of this process, its threads included.
+fn own_cpu() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
 /// CPU seconds of this thread.

@@ -78,7 +78,7 @@ fn measure(name: &'static str, seeds: &[&Arc<Seed>]) -> anyhow::Result<Vec<Cost>
     let mut costs = Vec::with_capacity(seeds.len());
     let (mut skipped, mut bytes) = (0u64, 0usize);
     for (no, seed) in seeds.iter().enumerate() {
-        let asked = [Asked { seed: Arc::clone(seed), answers: vec![Answer::Sat] }];
+        let asked = [Asked::agreed(Arc::clone(seed), vec![Answer::Sat])];
         let mut least = Cost { making: f64::INFINITY, set_up: f64::INFINITY, mutants: 0 };
         // The better of two: others use the machine, too.
         for again in [false, true] {

@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         for (count, reads) in unread.iter_mut().zip(&readers) {
             *count += u64::from(!reads);
         }
-        let asked = [Asked { seed: seed.clone(), answers: Vec::new() }];
+        let asked = [Asked::unasked(seed.clone())];
         for (name, kind) in &strategies {
             let choices = Choices::drawn(args.seed, name, no as u64);
             made += round.series(name, kind.as_ref(), (&asked, choices), &readers, each)?;

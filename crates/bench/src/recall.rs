@@ -8,7 +8,7 @@ use crate::known::KNOWN;
 use gainsay::case::Answer;
 use gainsay::solver::acquire::home::Home;
 use gainsay::solver::id::split_words;
-use gainsay::solver::release::Pick;
+use gainsay::solver::pick::Pick;
 use gainsay::solver::{
     AskMode, Limits, Outcome, Outputs, Profile, Question, Run, Runner, Solver, SolverError,
 };

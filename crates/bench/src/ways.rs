@@ -1,6 +1,6 @@
 //! `gainsay bench solvers`: what each way of asking costs, whether the ways agree, and what each still sees.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -52,9 +52,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limit = Duration::from_millis(args.limit);
-    let ask = Outputs { model: args.models, core: false, reason: false };
+    let outputs = Outputs { model: args.models, core: false, reason: false };
     let named = |w: &AskMode| *w == AskMode::Fresh || args.ways.iter().any(|n| n == w.word());
     let ways: Vec<AskMode> = AskMode::ALL.into_iter().filter(named).collect();
+    let asking = Asking { limit, outputs, ways: &ways };
     let solvers = choose::solvers(&args.solvers, None, &[])?;
     for place in &args.grammars {
         // Spread over the first twenty times as many, so that not all are of the smallest.
@@ -63,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let formulas: Vec<String> = all.into_iter().step_by(step).take(args.count).collect();
         let name = Path::new(place).file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         for solver in &solvers {
-            for (i, told) in compare(solver, &name, &formulas, limit, ask, &ways)? {
+            for (i, told) in asking.compare(solver, &name, &formulas)? {
                 println!("  differs: {}: {told}", formulas[i]);
             }
         }
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let seeds = seeds(dir, args.seed_count, args.seed_size[0], args.seed_size[1])?;
         let texts: Vec<String> = seeds.iter().map(|(_, text)| text.clone()).collect();
         for solver in &solvers {
-            let differing = compare(solver, "seeds", &texts, limit, ask, &ways)?;
+            let differing = asking.compare(solver, "seeds", &texts)?;
             for (i, told) in differing {
                 println!("  differs: {}: {told}", seeds[i].0.display());
             }
@@ -113,86 +114,115 @@ fn said(run: &Run) -> String {
     }
 }
 
-/// Asks all formulas in every way, prints what that cost, and returns the formulas on which ways differ.
-fn compare(
-    solver: &Solver,
-    name: &str,
-    formulas: &[String],
+/// How formulas are asked.
+struct Asking<'a> {
     limit: Duration,
-    ask: Outputs,
-    ways: &[AskMode],
-) -> anyhow::Result<Vec<(usize, String)>> {
-    let mut runs: BTreeMap<AskMode, Vec<Run>> = BTreeMap::new();
-    let mut wall: BTreeMap<AskMode, Duration> = BTreeMap::new();
-    let mut cpu: BTreeMap<AskMode, Duration> = BTreeMap::new();
-    for &way in ways {
-        let mut runner = Runner::new(Limits::of_time(limit));
-        let start = Instant::now();
-        for script in formulas {
-            runs.entry(way).or_default().push(runner.ask(solver, Question { script, ask }, way)?);
-        }
-        wall.insert(way, start.elapsed());
-        cpu.insert(way, runner.finish()?);
-    }
-    let timed_out = |i: usize| runs.values().any(|r| r[i].outcome() == Outcome::TimedOut);
-    let common: Vec<usize> = (0..formulas.len()).filter(|i| !timed_out(*i)).collect();
-    println!(
-        "{} on {} formulas of {name}, {} without a time-out in any way",
-        solver.name,
-        formulas.len(),
-        common.len()
-    );
-    // CPU time is that of the solver over all formulas: it depends least on what else the machine does.
-    println!("  way         ms each   per second   x fresh       all, s    CPU ms   x fresh  asked as");
-    let each = |way: AskMode| {
-        let total: f64 = common.iter().map(|i| runs[&way][*i].wall.as_secs_f64()).sum();
-        total / f64::from(common.len().max(1) as u32)
-    };
-    for &way in ways {
-        let mean = each(way);
-        let used = AskMode::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
-        let used: Vec<String> =
-            used.iter().filter(|u| u.1 > 0).map(|(w, n)| format!("{} {n}", w.word())).collect();
-        let cpu_each = |way: AskMode| cpu[&way].as_secs_f64() * 1e3 / f64::from(formulas.len().max(1) as u32);
+    outputs: Outputs,
+    ways: &'a [AskMode],
+}
+
+/// What a solver did with formulas, by way.
+struct Asked {
+    runs: BTreeMap<AskMode, Vec<Run>>,
+    wall: BTreeMap<AskMode, Duration>,
+    /// CPU time of the solver over all formulas. It depends least on what else the machine does.
+    cpu: BTreeMap<AskMode, Duration>,
+}
+
+impl Asking<'_> {
+    /// Asks all formulas in every way, prints what that cost, and returns the formulas on which ways differ.
+    fn compare(
+        &self,
+        solver: &Solver,
+        name: &str,
+        formulas: &[String],
+    ) -> anyhow::Result<Vec<(usize, String)>> {
+        let asked = self.asked(solver, formulas)?;
+        let common: Vec<usize> = (0..formulas.len()).filter(|i| !asked.timed_out(*i)).collect();
         println!(
-            "  {:8} {:>10.3} {:>12.1} {:>9.2} {:>12.2} {:>9.3} {:>9.2}  {}",
-            way.word(),
-            mean * 1e3,
-            1.0 / mean,
-            each(AskMode::Fresh) / mean,
-            wall[&way].as_secs_f64(),
-            cpu_each(way),
-            cpu_each(AskMode::Fresh) / cpu_each(way),
-            used.join(", ")
+            "{} on {} formulas of {name}, {} without a time-out in any way",
+            solver.name,
+            formulas.len(),
+            common.len()
         );
+        self.print_costs(&asked, &common, formulas.len());
+        Ok(self.differing(&asked, formulas.len()))
     }
-    let mut differing = Vec::new();
-    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for (i, _) in formulas.iter().enumerate() {
-        let told: Vec<String> = ways.iter().map(|w| said(&runs[w][i])).collect();
-        if told.iter().any(|t| *t != told[0]) {
-            let definite =
-                |t: &String| t.split(' ').any(|a| a == "sat") || t.split(' ').any(|a| a == "unsat");
-            let clash =
-                told.iter().filter(|t| definite(t)).collect::<std::collections::BTreeSet<_>>().len() > 1;
-            let kind = if timed_out(i) {
-                "a time-out in some way"
-            } else if clash {
-                "DIFFERENT ANSWERS"
-            } else {
-                "other"
+
+    /// Asks all formulas in every way.
+    fn asked(&self, solver: &Solver, formulas: &[String]) -> anyhow::Result<Asked> {
+        let mut asked = Asked { runs: BTreeMap::new(), wall: BTreeMap::new(), cpu: BTreeMap::new() };
+        for &way in self.ways {
+            let mut runner = Runner::new(Limits::of_time(self.limit));
+            let start = Instant::now();
+            for script in formulas {
+                let run = runner.ask(solver, Question { script, ask: self.outputs }, way)?;
+                asked.runs.entry(way).or_default().push(run);
+            }
+            asked.wall.insert(way, start.elapsed());
+            asked.cpu.insert(way, runner.finish()?);
+        }
+        Ok(asked)
+    }
+
+    /// Prints what each way costs on the formulas that none of them gives up on.
+    fn print_costs(&self, asked: &Asked, common: &[usize], formulas: usize) {
+        let Asked { runs, wall, cpu } = asked;
+        println!("  way         ms each   per second   x fresh       all, s    CPU ms   x fresh  asked as");
+        let each = |way: AskMode| {
+            let total: f64 = common.iter().map(|i| runs[&way][*i].wall.as_secs_f64()).sum();
+            total / f64::from(common.len().max(1) as u32)
+        };
+        let cpu_each = |way: AskMode| cpu[&way].as_secs_f64() * 1e3 / f64::from(formulas.max(1) as u32);
+        for &way in self.ways {
+            let mean = each(way);
+            let used = AskMode::ALL.map(|w| (w, runs[&way].iter().filter(|r| r.way == w).count()));
+            let used: Vec<String> =
+                used.iter().filter(|u| u.1 > 0).map(|(w, n)| format!("{} {n}", w.word())).collect();
+            println!(
+                "  {:8} {:>10.3} {:>12.1} {:>9.2} {:>12.2} {:>9.3} {:>9.2}  {}",
+                way.word(),
+                mean * 1e3,
+                1.0 / mean,
+                each(AskMode::Fresh) / mean,
+                wall[&way].as_secs_f64(),
+                cpu_each(way),
+                cpu_each(AskMode::Fresh) / cpu_each(way),
+                used.join(", ")
+            );
+        }
+    }
+
+    /// The formulas on which ways differ, and how. Prints how many there are of each kind.
+    fn differing(&self, asked: &Asked, formulas: usize) -> Vec<(usize, String)> {
+        let mut differing = Vec::new();
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for i in 0..formulas {
+            let told: Vec<String> = self.ways.iter().map(|w| said(&asked.runs[w][i])).collect();
+            if told.iter().all(|t| *t == told[0]) {
+                continue;
+            }
+            let definite = |t: &&String| t.split(' ').any(|a| a == "sat" || a == "unsat");
+            let kind = match told.iter().filter(definite).collect::<BTreeSet<_>>().len() {
+                _ if asked.timed_out(i) => "a time-out in some way",
+                0 | 1 => "other",
+                _ => "DIFFERENT ANSWERS",
             };
-            *kinds.entry(kind.to_owned()).or_default() += 1;
+            *kinds.entry(kind).or_default() += 1;
             differing.push((i, format!("{kind}: {}", told.join(" | "))));
         }
+        let kinds: Vec<String> = kinds.iter().map(|(k, n)| format!("{n} {k}")).collect();
+        let kinds = if kinds.is_empty() { "-".to_owned() } else { kinds.join(", ") };
+        println!("  the ways differ on {} ({kinds})", differing.len());
+        differing
     }
-    let kinds: Vec<String> = kinds.iter().map(|(k, n)| format!("{n} {k}")).collect();
-    println!(
-        "  the ways differ on {} ({})",
-        differing.len(),
-        if kinds.is_empty() { "-".to_owned() } else { kinds.join(", ") }
-    );
-    Ok(differing)
+}
+
+impl Asked {
+    /// Whether the solver ran out of time on a formula in some way.
+    fn timed_out(&self, formula: usize) -> bool {
+        self.runs.values().any(|runs| runs[formula].outcome() == Outcome::TimedOut)
+    }
 }
 
 /// The first `count` seeds of that size, spread over the folder.

@@ -25,7 +25,7 @@ pub enum ConfigError {
         line: usize,
         /// From 1.
         column: usize,
-        /// What.
+        /// What is wrong.
         why: String,
     },
 }

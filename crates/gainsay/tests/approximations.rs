@@ -52,7 +52,7 @@ fn audited(solvers: Vec<Solver>, strategy: &dyn Strategy, each: u32) -> AuditRep
         let checks = seed.script().queries().len();
         for answer in [Answer::Sat, Answer::Unsat] {
             let Some(seed) = strategy.takes(seed) else { continue };
-            let asked = [Asked { seed, answers: vec![answer; checks] }];
+            let asked = [Asked::agreed(seed, vec![answer; checks])];
             let mut series = strategy.series(0, &asked, Choices::drawn(11, "sae", no as u64));
             for _ in 0..each {
                 let Some(case) = series.next() else { break };

@@ -380,6 +380,14 @@ fn compare(chapter: &str, mark: &str, expected: &str) {
     assert!(now == expected, "{chapter}: run this test with GAINSAY_WRITE=1 to write:\n{expected}");
 }
 
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|g| str::from_utf8(g).expect("digits")).collect();
+    groups.join(",")
+}
+
 #[test]
 fn what_is_generated_is_what_the_code_says() {
     let place = Place::new("book-config");
@@ -395,6 +403,15 @@ fn what_is_generated_is_what_the_code_says() {
         "ORACLES",
         &table("| oracle | complains of | judges |\n|---|---|---|", rows.collect()),
     );
+    let budgets = gainsay::judge::Budget::named();
+    let rows = gainsay::judge::BOUNDED_WAYS.iter().map(|way| {
+        let cells = budgets.iter().map(|(_, budget)| format!(" {} |", grouped(way.of(budget))));
+        format!("| {} | {} | `{}` |{}", way.way, way.about, way.unit, cells.collect::<Vec<_>>().concat())
+    });
+    let names = budgets.iter().map(|(name, _)| format!(" `{name}` |")).collect::<Vec<_>>().concat();
+    let head =
+        format!("| way | what is done | counted in |{names}\n|---|---|---|{}", "---|".repeat(budgets.len()));
+    compare("evidence.md", "WAYS", &table(&head, rows.collect()));
     let rows = gainsay::strategy::STRATEGIES
         .iter()
         .map(|s| format!("| [`{}`](strategy-{}.md) | {} |", s.name, s.name, s.about));

@@ -102,3 +102,81 @@ fn a_solver_does_not_see_the_password_of_a_database() {
     }
     assert!(told.contains("GAINSAY_SEEN=yes") && !told.contains("s3cret"), "{told}\n{output:?}");
 }
+
+#[test]
+fn decide_says_what_it_can_and_where_it_cannot() {
+    let place = std::env::temp_dir().join(format!("gainsay-decide-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a folder");
+    let file = place.join("a.smt2");
+    let path = file.to_string_lossy().into_owned();
+    let bits = "(declare-const a (_ BitVec 24))(assert (= (bvmul a a) #x000003))(check-sat)";
+    // The script, the budget, the exit code, and what is printed on both streams.
+    let rows: &[(&str, &str, i32, &[&str])] = &[
+        ("(assert true)", "9", 0, &["has no (check-sat), so there is nothing to decide"]),
+        ("(assert (= 1 1))(check-sat)", "9", 0, &["sat\n()\n"]),
+        (
+            "(declare-const x Bool)(assert x)(check-sat)(assert (not x))(check-sat)",
+            "9",
+            0,
+            &[
+                "check 1: sat\n(\n  (define-fun x () Bool true)\n)\n",
+                "check 2: unsat: none of 2 assignments satisfies it",
+            ],
+        ),
+        (
+            "(declare-const x Bool)(push 1)(assert x)(check-sat)(pop 1)(check-sat-assuming ((not x)))",
+            "9",
+            0,
+            &[
+                "check 1: sat\n(\n  (define-fun x () Bool true)",
+                "check 2: sat\n(\n  (define-fun x () Bool false)",
+            ],
+        ),
+        (
+            "(declare-const n Int)(assert (< 2 n 9))(assert (= (* n n) 8))(check-sat)",
+            "99",
+            0,
+            &["unsat: none of "],
+        ),
+        (
+            "(declare-const n Int)(assert (= (* n n) 8))(check-sat)",
+            "99",
+            0,
+            &["unknown: the values of n cannot"],
+        ),
+        (bits, "1000", 0, &["unknown: 1000 assignments were tried, and there are more"]),
+        ("(declare-const x Int)\n(assert (foo x))(check-sat)", "9", 0, &["unknown: (foo x)", "a.smt2:2:9: "]),
+        ("(declare-const x Bool)\n(assert (and x\n(check-sat)", "9", 1, &["a.smt2:2:1: this parenthesis"]),
+        (
+            "(declare-fun f (Bool) Bool)(assert (distinct (f true) (f false) true))(check-sat)",
+            "99",
+            0,
+            &["unsat: none"],
+        ),
+        (
+            "(assert (forall ((b (_ BitVec 3))) (exists ((c (_ BitVec 3))) (= (bvadd b c) #b000))))(check-sat)",
+            "9",
+            0,
+            &["sat\n()\n"],
+        ),
+    ];
+    for (script, budget, code, shown) in rows {
+        std::fs::write(&file, script).expect("a file");
+        let output = gainsay(&["decide", &path, "--budget", budget]);
+        let told =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(*code), "{script}: {told}");
+        for part in *shown {
+            assert!(told.contains(part), "{script}: {part} is not in {told}");
+        }
+    }
+    let folder = place.to_string_lossy().into_owned();
+    for (named, why) in
+        [(folder.as_str(), "it is a directory; name one script"), ("/nowhere/a.smt2", "cannot read")]
+    {
+        let output = gainsay(&["decide", named]);
+        assert_eq!(output.status.code(), Some(2), "{named}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why), "{named}: {output:?}");
+    }
+    std::fs::remove_dir_all(&place).expect("removed");
+}

@@ -20,7 +20,13 @@ fn series(entry: &Entry, corpus: &Corpus, draw: u64, skip: u32) -> Vec<Vec<Case>
         let Some(seeds) = seeds_of(entry.name, strategy.as_ref(), corpus, draw, ordinal) else { break };
         let answers =
             |seed: &gainsay::seed::Seed| vec![seed.status.unwrap_or(gainsay::case::Answer::Unknown)];
-        let asked: Vec<_> = seeds.into_iter().map(|seed| Asked { answers: answers(&seed), seed }).collect();
+        let asked: Vec<_> = seeds
+            .into_iter()
+            .map(|seed| {
+                let answers = answers(&seed);
+                Asked::agreed(seed, answers)
+            })
+            .collect();
         let mut series = strategy.series(ordinal, &asked, Choices::drawn(draw, entry.name, ordinal));
         series.skip(skip);
         let longest = strategy.longest().saturating_sub(skip);

@@ -366,6 +366,57 @@ fn prepared_seeds_are_solved_and_not_decided_by_folding() {
 }
 
 #[test]
+fn a_seed_on_which_solvers_differ_is_a_finding() {
+    let faulty = "fake:honest,when=bvmul,unsat-for-sat";
+    let run = |jobs: &str| {
+        let place = Place::new(&format!("disputed-{jobs}"));
+        place.write("seed.smt2", SEEDS[0].1);
+        let args = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "12", "--timeout", "20"];
+        let solvers = ["--solver", faulty, "--solver", "fake:honest", "--jobs", jobs];
+        let output = place.gainsay(&[&args[..], &solvers].concat());
+        assert_eq!(output.status.code(), Some(10), "{}{}", text(&output.stdout), text(&output.stderr));
+        let found = place.findings();
+        assert!(found.iter().all(|f| f["against"] == faulty), "{found:#?}");
+        let of_seed = |f: &&Value| {
+            let file = f["file"].as_str().expect("a path");
+            let script = std::fs::read_to_string(place.0.join(file)).expect("the script of a finding");
+            script.replace('\n', "") == SEEDS[0].1
+        };
+        let kinds: Vec<_> = found.iter().filter(of_seed).map(|f| f["kind"].clone()).collect();
+        assert_eq!(kinds, ["soundness"], "the seed itself is a finding: {found:#?}");
+        outcome(&place.0).0
+    };
+    let one = run("1");
+    assert_eq!(one.len(), 12);
+    assert_eq!(one, run("3"));
+}
+
+#[test]
+fn a_hunt_that_makes_no_case_ends() {
+    let place = Place::new("no-case");
+    place.write("p.smt2", "(declare-const p Bool)(assert p)(check-sat)");
+    let rows: &[(&str, &str, i32, &str)] = &[
+        // No place can be changed.
+        ("opfuzz", "fake:honest", 2, "no test case can be made: strategies: opfuzz; usable seeds: 1"),
+        // Nobody answers the seed.
+        ("sae", "fake:honest,unknown", 2, "no test case can be made: strategies: sae; usable seeds: 1"),
+        ("opfuzz,sae", "fake:honest,unknown", 2, "strategies: opfuzz, sae"),
+        // The seeds themselves are turns.
+        ("seeds,sae", "fake:honest,unknown", 0, ""),
+    ];
+    for (i, (with, solver, code, words)) in rows.iter().enumerate() {
+        let store = format!("store-{i}");
+        let args = ["hunt", "p.smt2", "--with", with, "--solver", solver, "--turns", "20", "--store", &store];
+        for more in [&["--jobs", "2"][..], &["--resume"]] {
+            let output = place.gainsay(&[&args[..], more].concat());
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(*code), "{with} {more:?}: {told}");
+            assert!(told.contains(words), "{with} {more:?}: {told}");
+        }
+    }
+}
+
+#[test]
 fn a_second_writer_is_refused() {
     let place = seeded("writers");
     let mut first = Command::new(env!("CARGO_BIN_EXE_gainsay"))
@@ -534,7 +585,7 @@ fn files_that_cannot_be_read_are_named() {
     assert!(place.0.join("gainsay-campaign/unreadable/0099-stray/finding.json").exists(), "{told}");
 }
 
-/// A campaign of gainsay 0.1 is refused by every command, with what to do.
+/// A campaign of an earlier form is refused by every command, with what to do.
 #[test]
 fn a_campaign_of_an_earlier_form_is_refused() {
     let place = seeded("older");
@@ -550,7 +601,8 @@ fn a_campaign_of_an_earlier_form_is_refused() {
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
         assert!(
-            told.contains("was written by gainsay 0.1") && told.contains("go on with gainsay 0.1"),
+            told.contains("was written by an earlier gainsay")
+                && told.contains("go on with the gainsay that wrote it"),
             "{told}"
         );
     }
@@ -594,4 +646,37 @@ fn a_campaign_goes_on_with_a_later_build() {
     assert!(told.contains("\"built anew\":") && told.contains("after 2 turns"), "{told}");
     // It stands for nothing else: without --resume there is nothing to go on with.
     assert_eq!(place.gainsay(&["hunt", "--rebuilt"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_budget_of_deciding_is_part_of_a_campaign() {
+    let place = Place::new("budget");
+    place.write("product.smt2", "(declare-const x (_ BitVec 4))(assert (= (bvmul x #x3) #x9))(check-sat)");
+    // No solver of this machine is a witness.
+    let run = |args: &[&str]| {
+        let home = place.0.join("home");
+        let program = env!("CARGO_BIN_EXE_gainsay");
+        let command =
+            Command::new(program).args(args).env("GAINSAY_HOME", home).current_dir(&place.0).output();
+        let output = command.expect("we start");
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let hunting =
+        ["hunt", "product.smt2", "--with", "seeds", "--solver", "fake:honest,when=bvmul,unsat-for-sat"];
+    let hunting = [&hunting[..], &["--solver", "fake:honest", "--decide", "none"]].concat();
+    let (code, told) = run(&hunting);
+    assert!(code == Some(10) && told.contains("nobody accused: unconfirmed"), "{told}");
+    let (code, told) = run(&["hunt", "--resume"]);
+    assert_eq!(code, Some(10), "{told}");
+    let (code, told) = run(&["hunt", "--resume", "--decide", "assignments=7"]);
+    let changed =
+        "decide was \"none\", not \"others=6,values=4,assignments=7,parts=4,steps=2000,conditions=8\"";
+    assert!(code == Some(2) && told.contains(changed), "{code:?} {told}");
+    // Looked at again with the budget of the campaign nobody is accused; with a larger one somebody is.
+    let (code, told) = run(&["replay", "1"]);
+    assert!(code == Some(10) && !told.contains("but a model satisfies every assertion"), "{told}");
+    let (code, told) = run(&["replay", "1", "--decide", "default"]);
+    assert!(code == Some(10) && told.contains("but a model satisfies every assertion"), "{told}");
+    let (code, told) = run(&["hunt", "--decide", "seconds=3"]);
+    assert!(code == Some(2) && told.contains("\"seconds\" is none of others, values,"), "{told}");
 }

@@ -40,7 +40,7 @@ fn seeds() -> Vec<Asked> {
         .iter()
         .enumerate()
         .map(read)
-        .map(|seed| Asked { seed: Arc::new(seed), answers: vec![Answer::Sat; 2] })
+        .map(|seed| Asked::agreed(Arc::new(seed), vec![Answer::Sat; 2]))
         .collect()
 }
 
@@ -124,7 +124,7 @@ fn many_variables_are_told_apart() {
     let text =
         format!("(declare-fun p (Int Int) Bool){}(check-sat)", (0..300).map(bound).collect::<String>());
     let seed = Seed::read("many", text.as_bytes()).expect("usable");
-    let seeds = [Asked { seed: Arc::new(seed), answers: Vec::new() }];
+    let seeds = [Asked::unasked(Arc::new(seed))];
     let strategy = built("typefuzz", &[("chain", "100")]);
     let mut made = 0;
     for no in 0..40 {

@@ -248,6 +248,9 @@ fn number_before(text: &str, word: &str) -> u64 {
     words[at - 1].parse().unwrap_or_else(|_| panic!("a number before {word} in {text}"))
 }
 
+/// Nobody knows whether 114 is the sum of three cubes. The solvers of the next test differ on this assertion and on nothing smaller.
+const CUBES: &str = "(= 114 (+ (* x x x) (* y y y) (* z z z)))";
+
 /// Triage, the list of faults, the reports and the status count faults by one function.
 #[test]
 fn every_command_counts_the_same_faults() {
@@ -257,21 +260,22 @@ fn every_command_counts_the_same_faults() {
         "(declare-const a (_ BitVec 4))(assert (= (bvmul a #x3) #x9))(check-sat)",
         "(declare-const b (_ BitVec 4))(assert (bvult #x1 b))(assert (= (bvmul b #x5) #x1))(check-sat)",
         "(declare-const c (_ BitVec 4))(assert (= (bvudiv c #x3) #x1))(check-sat)",
-        // Nobody knows whether 114 is the sum of three cubes.
-        "(declare-const x Int)(declare-const y Int)(declare-const z Int)\
-         (assert (= 114 (+ (* x x x) (* y y y) (* z z z))))(check-sat)",
+        &format!(
+            "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert {CUBES})(check-sat)"
+        ),
     ];
     for (number, seed) in seeds.iter().enumerate() {
         std::fs::write(shop.place.join(format!("seeds/{number}.smt2")), seed).expect("writable");
     }
-    let wrong = "fake:honest,when=bvmul,unsat-for-sat,when=bvudiv,segv,when=114,sat";
-    let args = ["hunt", "seeds", "--with", "seeds", "--timeout", "20", "--jobs", "1", "--solver", wrong];
-    let hunted = shop.gainsay(&[&args[..], &["--solver", "fake:honest,when=114,unsat"]].concat());
+    let wrong = format!("'fake:honest,when=bvmul,unsat-for-sat,when=bvudiv,segv,when={CUBES},sat'");
+    let right = format!("'fake:honest,when={CUBES},unsat'");
+    let args = ["hunt", "seeds", "--with", "seeds", "--timeout", "20", "--jobs", "1", "--solver", &wrong];
+    let hunted = shop.gainsay(&[&args[..], &["--solver", &right]].concat());
     assert_eq!(hunted.status.code(), Some(10), "{}", told(&hunted));
     for triaged in [false, true] {
         if triaged {
             let list = shop.triage();
-            has(&list, &["one of fake:honest,when=bvmul", "report it with `gainsay show 4 --as issue`"]);
+            has(&list, &["one of 'fake:honest,when=bvmul", "report it with `gainsay show 4 --as issue`"]);
             assert!(!list.contains("held back"), "{list}");
             assert_eq!(number_before(&list, "fault"), 3, "{list}");
         }
@@ -299,6 +303,6 @@ fn every_command_counts_the_same_faults() {
     let issue = told(&shop.gainsay(&["show", "4", "--as", "issue"]));
     has(
         &one_line(&issue),
-        &["One of fake:honest,when=bvmul", "and it is open which one", "**What was tried.** - "],
+        &["One of 'fake:honest,when=bvmul", "and it is open which one", "**What was tried.** - "],
     );
 }

@@ -1,59 +1,13 @@
-//! What a solver says beyond its model: its answers to `get-value`, and where evaluation uses them.
+//! The answers of a solver to `get-value`, which evaluation uses beside its model.
 
-use crate::eval::{Fuel, Gap, Machine, OpenTerm, eval};
-use crate::model::{Model, ModelDialect};
+use crate::eval::{Machine, OpenTerm, eval};
+use crate::gap::{Fuel, Gap};
+use crate::model::{HeardValue, Model, ModelDialect};
 use crate::read::{self, ReadError};
 use crate::script::Script;
 use crate::sexpr;
-use crate::sort::SortId;
-use crate::term::{BinderList, FunId, Index};
-use crate::theory::Op;
-use crate::value::Value;
-
-/// The operator of an application whose value only a model can say.
-#[derive(Clone, Debug)]
-pub enum Operator {
-    /// A row of the table, with its indices.
-    Row(&'static Op, Vec<Index>),
-    /// A function of the script: declared, or a selector.
-    Function(FunId),
-}
-
-impl PartialEq for Operator {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Operator::Row(a, i), Operator::Row(b, j)) => std::ptr::eq(*a, *b) && i == j,
-            (Operator::Function(a), Operator::Function(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Operator {}
-
-/// An application to values: equal operators and equal arguments have equal values, however they are written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Point {
-    /// The operator.
-    pub operator: Operator,
-    /// The values of its arguments.
-    pub arguments: Vec<Value>,
-    /// What tells the instances of one operator apart: the sort of the argument of a selector, else that of the result.
-    pub sort: SortId,
-}
-
-/// One answer of a solver about a term that its model leaves open.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HeardValue {
-    /// The term that the solver was asked for.
-    pub term: String,
-    /// Its answer as text.
-    pub text: String,
-    /// The operator of the term and the values of its arguments.
-    pub point: Point,
-    /// The value that the solver gave.
-    pub value: Value,
-}
+use crate::term::BinderList;
+use crate::theory::Operator;
 
 /// Why an answer was not added to a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,8 +30,8 @@ pub enum Heard {
 impl Model {
     /// Adds a solver's answer about an open term, as read after the script's command `command`.
     ///
-    /// Evaluation uses it for every application of the same operator to equal values, and only where the standard leaves
-    /// the value open or the model says nothing. An answer that is returned as an error is not used.
+    /// Evaluation uses it for every application of the same operator to equal values, and only where the standard
+    /// leaves the value open or the model says nothing. An answer that is returned as an error is not used.
     pub fn hear(
         &mut self,
         script: &Script,

@@ -1,13 +1,13 @@
 //! The language of SMT-LIB: sorts, one table of operators, terms, scripts, reading, writing,
 //! values and evaluation.
 //!
-//! The crate is pure: no files, no clock, no chance, no solver.
+//! The crate is pure. It uses no files, no clock, no random numbers and no solver.
 //!
 //! # Read, evaluate, print
 //!
 //! [`read`] checks the sorts of a script, and [`Model::read`] those of a model that a solver printed for it. The
-//! evaluator says for each check whether the model makes all that is asserted there true. It never guesses: where it
-//! has no value, it has a [`Gap`] that says why.
+//! evaluator says for each check whether the model makes all assertions there true. It never guesses: if it has no
+//! value, it returns a [`Gap`] that says why.
 //!
 //! ```
 //! use smt::{Fuel, Model, Verdict, satisfies};
@@ -26,8 +26,8 @@
 //!
 //! # Build
 //!
-//! Terms are made in a [`Pool`], which takes only what is well-sorted. A changed script prints what changed and copies
-//! the rest from its source.
+//! Terms are made in a [`Pool`], which takes only well-sorted terms. A changed script prints the changed commands and
+//! copies the rest from its source.
 //!
 //! ```
 //! let mut script = smt::read(b"(declare-const x Int) (assert (= x 1))").expect("well-sorted");
@@ -40,7 +40,7 @@
 //!
 //! # Ask the table
 //!
-//! All that is known of an operator is in its row: sorts, meaning, algebra, and which solvers read it.
+//! Everything known about an operator is in its row: sorts, meaning, algebra, and which solvers read it.
 //!
 //! ```
 //! use smt::theory::{ReleaseNumber, table};
@@ -52,9 +52,12 @@
 //! ```
 
 mod build;
+mod definition;
 mod enumerated;
 mod eval;
+mod gap;
 mod heard;
+mod levels;
 mod logic;
 mod lossless;
 mod model;
@@ -75,17 +78,19 @@ mod term;
 mod terms;
 pub mod theory;
 pub mod value;
+mod vocabulary;
 pub mod walk;
 mod write;
 
 pub use enumerated::Enumerations;
-pub use eval::{Call, Fuel, Gap, OpenTerm, Outcome, Verdict, eval, open_terms, satisfies, verdicts};
-pub use heard::{Heard, HeardValue, Operator, Point, read_values};
+pub use eval::{OpenTerm, Outcome, Verdict, eval, open_terms, satisfies, verdicts};
+pub use gap::{Fuel, Gap};
+pub use heard::{Heard, read_values};
 pub use logic::{Arithmetic, Logic};
-pub use model::{Model, ModelDialect};
+pub use model::{HeardValue, Model, ModelDialect};
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
-pub use read::{Located, Note, ReadError, read};
-pub use script::{Command, OpaquePart, Query, Script, Span, TermList, What};
+pub use read::{Located, ReadError, read};
+pub use script::{Command, Note, OpaquePart, Query, Script, Span, What};
 pub use search::{Decision, Limits, Unbounded, decide, search, search_seen};
 pub use sort::{
     Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList, Width,
@@ -93,8 +98,9 @@ pub use sort::{
 pub use symbol::{Symbol, is_simple, spelled, unquoted};
 pub use term::{
     Attr, AttrList, AttrValue, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index,
-    IndexList, Literal, Node, TermId,
+    IndexList, Literal, Node, TermId, TermList,
 };
+pub use theory::{Call, Operator, Point};
 pub use write::{
     sort_text, write_command_marked, write_command_to, write_script_to, write_term, write_term_marked,
 };

@@ -1,45 +1,51 @@
-//! Models: what a solver says each function of a script is.
+//! Models: interpretations of the functions of a script.
 
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Pool;
-use crate::eval::{Fuel, eval};
-use crate::heard::{HeardValue, Operator};
-use crate::read::{self, ReadError};
 use crate::script::Script;
-use crate::sort::{Sort, SortId};
-use crate::term::{Binder, BinderList, FunId, FunKind, Head, TermId};
-use crate::theory::table;
+use crate::sort::SortId;
+use crate::term::{BinderList, FunId, TermId};
+use crate::theory::{Operator, Point};
 use crate::value::literal::Escapes;
-use crate::value::{Value, standard, write as write_value};
-use crate::write::{sort_text, write_term};
+use crate::value::{Value, standard};
 
-/// Names under which solvers print what the standard leaves open.
+/// Whether solvers print values that the standard leaves open under this name.
 pub(crate) fn is_left_open(name: &str) -> bool {
     matches!(name, "div0" | "mod0" | "rem0" | "/0" | "seq.nth_u" | "array-ext")
         || name.ends_with("_unspecified")
 }
 
-/// Interpretations of more nodes than this are not written out.
-const MOST_WRITTEN: usize = 100_000;
+/// One answer of a solver about a term that its model leaves open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeardValue {
+    /// The term that the solver was asked for.
+    pub term: String,
+    /// Its answer as text.
+    pub text: String,
+    /// The operator of the term and the values of its arguments.
+    pub point: Point,
+    /// The value that the solver gave.
+    pub value: Value,
+}
 
-/// How a solver spells values in the models it prints, where that is not as the standard has it.
+/// How a solver spells values in the models it prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelDialect {
-    /// Which escapes its strings hold.
+    /// The escapes in its string literals.
     pub escapes: Escapes,
-    /// Whether a decimal with a fraction is a rounded one, which says no value at all.
+    /// Whether it rounds decimals, so that a decimal with a fraction gives no value.
     pub rounded: bool,
 }
 
 impl ModelDialect {
-    /// The standard's manner.
+    /// The spelling of the standard.
     pub const STANDARD: ModelDialect = ModelDialect { escapes: Escapes::Standard, rounded: false };
 }
 
-/// An interpretation of a script's functions. Its pool stands on the script's, so that it can be asked about the
+/// An interpretation of a script's functions. Its pool extends the script's, so that it can be asked about the
 /// script's terms.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -47,7 +53,7 @@ pub struct Model {
     interpretations: FxHashMap<FunId, (BinderList, TermId)>,
     /// Constants that are elements of uninterpreted sorts.
     elements: FxHashMap<FunId, Value>,
-    /// Functions under which solvers give what the standard leaves open: `div0`.
+    /// Functions such as `div0`, which give values that the standard leaves open.
     partial: FxHashMap<String, Vec<FunId>>,
     /// How many functions the script has; those after them are the model's own.
     own: u32,
@@ -57,9 +63,9 @@ pub struct Model {
     universes: FxHashMap<SortId, (Vec<Value>, bool)>,
     /// The same elements, to ask whether one is known.
     known_elements: BTreeSet<(SortId, Value)>,
-    /// What the solver answered beyond its model, in order.
+    /// The answers of the solver beyond its model, in order.
     heard: Vec<HeardValue>,
-    /// What of the text could not be used.
+    /// The parts of the text that could not be used.
     pub problems: Vec<String>,
     complete: bool,
 }
@@ -68,6 +74,12 @@ impl Model {
     /// A model of the script that says nothing.
     pub fn empty(script: &Script) -> Self {
         Model::over(script.pool.clone())
+    }
+
+    /// A model of a script with this pool. The reader holds the model's pool and gives it back with [`Model::set_pool`]:
+    /// a second copy would double the cost of reading a small model.
+    pub(crate) fn before_reading(script: &Pool) -> Self {
+        Model { own: script.fun_count(), ..Model::over(Pool::empty()) }
     }
 
     pub(crate) fn over(pool: Pool) -> Self {
@@ -86,24 +98,6 @@ impl Model {
         }
     }
 
-    /// Reads what a solver printed for `get-model` after the script's command `command` (or at its end): lists of
-    /// `define-fun` with or without `model`, `(= x 1)`, in z3's, cvc5's, cvc4's, bitwuzla's, yices' and boolector's
-    /// manner. What cannot be used is left out and named in [`Model::problems`].
-    pub fn read(script: &Script, command: Option<usize>, text: &[u8]) -> Result<Self, ReadError> {
-        Model::read_in(script, command, text, ModelDialect::STANDARD)
-    }
-
-    /// Reads a model that is printed in another manner than the standard's. A value that its text does not tell for
-    /// certain is left out, and named in [`Model::problems`].
-    pub fn read_in(
-        script: &Script,
-        command: Option<usize>,
-        text: &[u8],
-        manner: ModelDialect,
-    ) -> Result<Self, ReadError> {
-        read::model(script, command.unwrap_or(script.commands.len()), text, manner)
-    }
-
     /// The same model, in which everything it does not say has some fixed value of its sort. Completing can only
     /// acquit: it finds *some* interpretation that the model allows.
     #[must_use]
@@ -111,7 +105,7 @@ impl Model {
         Model { complete: true, ..self.clone() }
     }
 
-    /// The same model, in which what it does not say is open.
+    /// The same model, in which everything it does not say is open.
     pub(crate) fn incomplete(&self) -> Self {
         Model { complete: false, ..self.clone() }
     }
@@ -126,66 +120,13 @@ impl Model {
         self.interpretations.contains_key(&fun) || self.elements.contains_key(&fun)
     }
 
-    /// What the model says of a function, as a `define-fun` that stands for its declaration; none if it says nothing, or
-    /// nothing that a script can say: elements of uninterpreted sorts, functions that only the model knows.
-    pub fn definition(&self, fun: FunId) -> Option<String> {
-        let (binders, body) = self.interpretation(fun)?;
-        let pool = &self.pool;
-        let mut left = vec![body];
-        let mut steps = 0;
-        while let Some(term) = left.pop() {
-            steps += 1;
-            let plain = match pool.node(term).head {
-                Head::Op(op, _) => table().op(op).name != "as-array",
-                Head::Fun(f) => matches!(
-                    pool.fun(f).kind,
-                    FunKind::Constructor(_) | FunKind::Selector(..) | FunKind::Tester(_)
-                ),
-                Head::Opaque => false,
-                _ => true,
-            };
-            // An element of an uninterpreted sort has no name in a script.
-            let element = pool.args(term).is_empty()
-                && matches!(pool.sort(pool.sort_of(term)), Sort::Declared(decl, _) if pool.sort_decl(decl).datatype.is_none())
-                && !matches!(pool.node(term).head, Head::Variable(_));
-            if !plain || element || steps > MOST_WRITTEN {
-                return None;
-            }
-            left.extend_from_slice(pool.args(term));
-        }
-        let decl = pool.fun(fun);
-        // Solvers print constructors without the sort that they want to read with them; as a value they have it.
-        let value = || {
-            let value = eval(body, self, &mut Fuel::default()).ok()?;
-            write_value(pool, decl.result, &value).ok()
-        };
-        let is_data =
-            matches!(pool.sort(decl.result), Sort::Declared(..)) && pool.binders(binders).is_empty();
-        let body = is_data.then(value).flatten().unwrap_or_else(|| write_term(pool, body));
-        let bound = |b: &Binder| format!("({} {})", pool.text(b.spelling), sort_text(pool, b.sort));
-        let bound: Vec<_> = pool.binders(binders).iter().map(bound).collect();
-        Some(format!(
-            "(define-fun {} ({}) {} {})",
-            pool.text(decl.spelling),
-            bound.join(" "),
-            sort_text(pool, decl.result),
-            body
-        ))
-    }
-
-    /// What the model says of the declared functions, as a list of definitions, those that no script can say left out.
-    pub fn definitions(&self) -> Vec<String> {
-        let declared = |fun: &FunId| fun.0 < self.own && self.pool.fun(*fun).kind == FunKind::Declared;
-        self.pool.functions().filter(declared).filter_map(|fun| self.definition(fun)).collect()
-    }
-
-    /// Says what a declared function is: its variables, and a body of its result sort. Both are of the pool that the
+    /// Interprets a declared function by its variables and a body of its result sort. Both are of the pool that the
     /// model was made from.
     pub fn interpret(&mut self, fun: FunId, binders: BinderList, body: TermId) {
         self.interpretations.insert(fun, (binders, body));
     }
 
-    /// Says what a declared function is by a value: of its sort, or a table of all its values, over tuples if it has
+    /// Interprets a declared function by a value: of its sort, or a table of all its values, over tuples if it has
     /// several arguments.
     pub(crate) fn set_value(&mut self, fun: FunId, value: Value) {
         self.elements.insert(fun, value);
@@ -207,8 +148,8 @@ impl Model {
         self.elements.get(&fun).cloned()
     }
 
-    /// The function of the model under which it gives what the standard leaves open; none if there are several, or if
-    /// the script has a function of this name.
+    /// The function of the model under which it gives values that the standard leaves open; none if there are several,
+    /// or if the script has a function of this name.
     pub(crate) fn partial(&self, name: &str) -> Option<FunId> {
         match self.partial.get(name)?[..] {
             [fun] if !self.ambiguous.contains(&fun) => Some(fun),
@@ -216,22 +157,22 @@ impl Model {
         }
     }
 
-    /// Whether the model says several things under a name, of which we cannot know which one is meant.
+    /// Whether the model uses one name for several things, so that it is unknown which one is meant.
     pub(crate) fn clashes(&self, name: &str) -> bool {
         self.partial.contains_key(name) && self.partial(name).is_none()
     }
 
-    /// Whether what it does not say has some fixed value.
+    /// Whether everything it does not say has some fixed value.
     pub(crate) fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// What the solver answered beyond its model, in the order in which it was heard.
+    /// The answers of the solver beyond its model, in the order in which they were given.
     pub fn heard(&self) -> &[HeardValue] {
         &self.heard
     }
 
-    /// What was heard of an operator, or of one instance of it.
+    /// The answers about an operator, or about one instance of it.
     pub(crate) fn heard_of<'m>(
         &'m self,
         operator: &'m Operator,
@@ -305,12 +246,9 @@ impl Model {
         fun.0 < self.own
     }
 
-    /// The text does not tell which of several things of one name it means: nothing is said of this function.
-    pub(crate) fn set_ambiguous(&mut self, fun: FunId) {
+    /// Marks a function as ambiguous: the text uses `name` for several things, so the model says nothing about it.
+    pub(crate) fn set_ambiguous(&mut self, fun: FunId, name: &str) {
         if self.ambiguous.insert(fun) {
-            // The model's own functions are not in its pool before all of it is read.
-            let name =
-                if self.is_of_script(fun) { self.pool.text(self.pool.fun(fun).name) } else { "a function" };
             self.problems.push(format!("{name} names several things in this model"));
         }
     }

@@ -23,8 +23,8 @@ pub fn renamed(text: &str, some: &BTreeMap<&str, &str>) -> String {
     constants(&with_words(text, |word| some.get(word).map(|new| (*new).to_owned())))
 }
 
-/// The text of a script with names that say nothing, in the order in which they are first used, and declarations in that order:
-/// scripts that differ in names only, or in which of two constants is declared first, have the same.
+/// The text of a script with names that say nothing, in the order in which they are first used, and declarations in
+/// that order: scripts that differ in names only, or in which of two constants is declared first, have the same.
 pub fn canonical(script: &Script, text: &str) -> String {
     let own = own_names(script);
     let (mut pieces, rest) = pieces(text);
@@ -53,7 +53,7 @@ pub fn canonical(script: &Script, text: &str) -> String {
 
 /// A command in a text.
 struct Piece<'t> {
-    /// What is between it and the one before.
+    /// The text between it and the one before.
     before: &'t str,
     body: &'t str,
     /// Its first word.
@@ -68,7 +68,7 @@ impl Piece<'_> {
     }
 }
 
-/// The commands of a text, and what follows them.
+/// The commands of a text, and the text after them.
 fn pieces(text: &str) -> (Vec<Piece<'_>>, &str) {
     let mut found = Vec::new();
     let mut end = 0;

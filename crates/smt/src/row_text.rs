@@ -1,11 +1,11 @@
-//! Rows of the table for people who got an operator wrong.
+//! Rows of the table as text, for error messages.
 
 use crate::Pool;
 use crate::sort::{Pat, Width};
 use crate::theory::{Arity, Op};
 use crate::write::sort_text;
 
-/// A row's sorts for people: `((_ BitVec m) (_ BitVec m) ..) Bool`, and its indices if it has some.
+/// The sorts of a row as text: `((_ BitVec m) (_ BitVec m) ..) Bool`, and its indices if it has some.
 pub(crate) fn row_text(op: &Op) -> String {
     let mut args: Vec<_> = op.args.iter().map(|&p| pattern_text(p)).collect();
     if op.arity != Arity::Fixed {

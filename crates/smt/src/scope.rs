@@ -1,47 +1,7 @@
-//! Levels of a script: what `push`, `pop` and `reset` do to whatever is kept for each level.
+//! Levels of a script, and collections that follow `push`, `pop` and `reset`.
 
+pub use crate::levels::Levels;
 use crate::script::What;
-
-/// The open levels, each with a mark of where it began. Levels that one command opens are kept as one entry, so that
-/// `(push 1000000)` costs no more than `(push 1)`.
-#[derive(Clone, Debug)]
-pub struct Levels<M>(Vec<(M, u32)>);
-
-impl<M> Default for Levels<M> {
-    fn default() -> Self {
-        Levels(Vec::new())
-    }
-}
-
-impl<M: Copy> Levels<M> {
-    /// Opens so many levels at this mark.
-    pub fn push(&mut self, mark: M, count: u32) {
-        if count > 0 {
-            self.0.push((mark, count));
-        }
-    }
-
-    /// Leaves so many levels; where the outermost of them began, if one was left, and whether there were enough.
-    pub fn pop(&mut self, mut count: u64) -> (Option<M>, bool) {
-        let mut outermost = None;
-        while count > 0 {
-            let Some((mark, here)) = self.0.last_mut() else { return (outermost, false) };
-            outermost = Some(*mark);
-            if u64::from(*here) > count {
-                *here -= count as u32;
-                break;
-            }
-            count -= u64::from(*here);
-            self.0.pop();
-        }
-        (outermost, true)
-    }
-
-    /// Leaves all levels.
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-}
 
 /// Things that commands add one after another, and that `pop` and `reset` take away again.
 ///
@@ -79,18 +39,18 @@ impl<T> Scoped<T> {
         self.items.push(item);
     }
 
-    /// What is in scope, oldest first.
+    /// The items in scope, oldest first.
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// What is in scope, oldest first.
+    /// The items in scope, oldest first.
     pub fn into_items(self) -> Vec<T> {
         self.items
     }
 
-    /// Does what a command does to levels, and returns what is no longer in scope. Commands other than `push`, `pop`,
-    /// `reset` and `reset-assertions` do nothing. A `pop` of more levels than there are leaves them all.
+    /// Changes the levels as a command does, and returns the items that are no longer in scope. Commands other than
+    /// `push`, `pop`, `reset` and `reset-assertions` do nothing. A `pop` of more levels than there are leaves them all.
     pub fn follow(&mut self, what: What) -> Vec<T> {
         match what {
             What::Push(count) => {
@@ -109,7 +69,7 @@ impl<T> Scoped<T> {
         }
     }
 
-    /// Leaves so many levels, and keeps what they hold: so do names under `:global-declarations`.
+    /// Leaves so many levels and keeps their items, as `:global-declarations` keeps names.
     pub fn merge(&mut self, count: u32) {
         self.levels.pop(count.into());
     }

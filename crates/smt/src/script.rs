@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use crate::Pool;
-use crate::read::Note;
-use crate::scope::Levels;
+use crate::levels::Levels;
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
-use crate::term::{Binder, FunId, Head, Literal, TermId};
+use crate::term::{Binder, FunId, Head, Literal, TermId, TermList};
 use crate::value::literal::{self, Escapes};
 
-/// A script. Its terms live in its pool; a mutant's pool stands on the pool of its seed.
+/// A script. Its terms are in its pool. The pool of a mutant extends the pool of its seed.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// Sorts, functions and terms.
@@ -21,42 +20,47 @@ pub struct Script {
     pub source: Arc<[u8]>,
     /// `; KEY: value` comments outside the commands.
     pub notes: Arc<[Note]>,
-    /// What was not understood.
+    /// The parts that were not understood.
     pub opaque: Arc<[OpaquePart]>,
+}
+
+/// A `; KEY: value` comment that stands outside all commands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The key, such as `EXPECT` or `COMMAND-LINE`.
+    pub key: String,
+    /// The text after the colon.
+    pub value: String,
 }
 
 /// A part that was not understood and is kept as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpaquePart {
-    /// Where it begins in the source.
+    /// The place in the source where it begins.
     pub offset: usize,
     /// Why it was not understood.
     pub why: String,
 }
 
-/// A list of terms, by number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TermList(pub(crate) u32);
-
 /// A stretch of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
-    /// Where it begins.
+    /// The place of its first byte.
     pub start: u32,
-    /// Where it ends.
+    /// The place after its last byte.
     pub end: u32,
 }
 
 /// A command and where it was read. A command without a span prints from what it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// What it does.
+    /// The action of the command.
     pub what: What,
-    /// Where it stands in the source, if it is unchanged.
+    /// Its place in the source, if it is unchanged.
     pub span: Option<Span>,
 }
 
-/// What a command does.
+/// The action of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// `(set-logic L)`
@@ -83,7 +87,7 @@ pub enum What {
     AssertSoft(TermId, Symbol),
     /// `(minimize t)` or `(maximize t)`: the word and the term
     Optimize(Symbol, TermId),
-    /// `(check-sat)`
+    /// The command `(check-sat)`.
     CheckSat,
     /// `(check-sat-assuming (..))`
     CheckSatAssuming(TermList),
@@ -93,11 +97,11 @@ pub enum What {
     Push(u32),
     /// `(pop n)`
     Pop(u32),
-    /// `(reset)`
+    /// The command `(reset)`.
     Reset,
-    /// `(reset-assertions)`
+    /// The command `(reset-assertions)`.
     ResetAssertions,
-    /// `(exit)`
+    /// The command `(exit)`.
     Exit,
     /// `(get-value (..))`
     GetValue(TermList),

@@ -8,19 +8,19 @@ pub struct SortId(pub(crate) u32);
 
 /// The sorts every pool has under the same number.
 impl SortId {
-    /// The sort of a term we do not understand: it fits everywhere and convicts nobody.
+    /// The sort of a term we do not understand: it fits everywhere and is never a reason to accuse a solver.
     pub const UNKNOWN: SortId = SortId(0);
-    /// `Bool`
+    /// The sort `Bool`.
     pub const BOOL: SortId = SortId(1);
-    /// `Int`
+    /// The sort `Int`.
     pub const INT: SortId = SortId(2);
-    /// `Real`
+    /// The sort `Real`.
     pub const REAL: SortId = SortId(3);
-    /// `String`
+    /// The sort `String`.
     pub const STRING: SortId = SortId(4);
-    /// `RegLan`
+    /// The sort `RegLan`.
     pub const REGLAN: SortId = SortId(5);
-    /// `RoundingMode`
+    /// The sort `RoundingMode`.
     pub const ROUNDING: SortId = SortId(6);
     /// z3's `Unicode`, the sort of a single character.
     pub const CHAR: SortId = SortId(7);
@@ -46,22 +46,22 @@ pub struct SortList(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SortDeclId(pub(crate) u32);
 
-/// What a sort is.
+/// A sort by its parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sort {
     /// See [`SortId::UNKNOWN`].
     Unknown,
-    /// `Bool`
+    /// The sort `Bool`.
     Bool,
-    /// `Int`
+    /// The sort `Int`.
     Int,
-    /// `Real`
+    /// The sort `Real`.
     Real,
-    /// `String`
+    /// The sort `String`.
     String,
-    /// `RegLan`
+    /// The sort `RegLan`.
     RegLan,
-    /// `RoundingMode`
+    /// The sort `RoundingMode`.
     RoundingMode,
     /// z3's `Unicode`
     Char,
@@ -98,7 +98,7 @@ pub struct SortDecl {
     pub name: Symbol,
     /// Its name as written.
     pub spelling: Symbol,
-    /// How many arguments it takes.
+    /// The number of arguments that it takes.
     pub arity: u32,
     /// Its constructors, if it is a datatype.
     pub datatype: Option<Datatype>,
@@ -115,7 +115,7 @@ pub struct SortDef {
     pub name: Symbol,
     /// Its parameters.
     pub params: Vec<Symbol>,
-    /// What it stands for.
+    /// The sort that it stands for.
     pub body: SortId,
     /// The whole command as written.
     pub text: Symbol,

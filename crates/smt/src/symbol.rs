@@ -10,7 +10,7 @@ pub struct Symbol(pub(crate) u32);
 pub(crate) mod word {
     use super::Symbol;
 
-    /// In the order of the constants below; number 0 is the empty text.
+    /// All words, in the order of the constants below. Number 0 is the empty text.
     pub const ALL: &[&str] =
         &["", "let", "forall", "exists", "lambda", "match", "!", "_", "as", "par", "choice", "const", "is"];
     pub const NONE: Symbol = Symbol(0);

@@ -1,8 +1,7 @@
-//! What a term is made of.
+//! The parts of a term.
 
 use crate::sort::SortId;
 use crate::symbol::Symbol;
-use crate::theory::OpId;
 
 /// A term, by its number in a [`crate::Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -20,6 +19,21 @@ impl TermId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FunId(pub(crate) u32);
 
+/// An operator, by the number of its row in [`crate::theory::table`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OpId(pub(crate) u16);
+
+impl OpId {
+    /// Its number, below [`crate::theory::Table::count`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A list of terms, by its number in a [`crate::Pool`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermList(pub(crate) u32);
+
 /// Indices of an identifier, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct IndexList(pub(crate) u32);
@@ -36,7 +50,7 @@ pub struct CaseList(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct AttrList(pub(crate) u32);
 
-/// What stands at the top of a term.
+/// The head of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Head {
     /// A literal; its spelling is the node's name.
@@ -70,15 +84,15 @@ pub enum Head {
 /// The kind of a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Literal {
-    /// `12`
+    /// A numeral, such as `12`.
     Numeral,
-    /// `1.5`
+    /// A decimal, such as `1.5`.
     Decimal,
-    /// `#x0F`
+    /// A bit-vector in hexadecimal digits, such as `#x0F`.
     Hexadecimal,
-    /// `#b01`
+    /// A bit-vector in binary digits, such as `#b01`.
     Binary,
-    /// `"text"`
+    /// A string in double quotes.
     String,
     /// `1/2`, as cvc5 writes it
     Fraction,
@@ -128,14 +142,14 @@ pub struct Case {
 pub struct Attr {
     /// The keyword, with its colon.
     pub keyword: Symbol,
-    /// What follows it.
+    /// The value after the keyword.
     pub value: AttrValue,
 }
 
 /// The value of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AttrValue {
-    /// Nothing.
+    /// The attribute has no value.
     None,
     /// Anything, as written.
     Text(Symbol),
@@ -148,7 +162,7 @@ pub enum AttrValue {
 /// One node of a term.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// What it is.
+    /// The head: what kind of term it is.
     pub head: Head,
     /// The text it prints: a name, a literal, an identifier with its indices and qualifiers.
     pub name: Symbol,
@@ -171,11 +185,11 @@ pub struct Fun {
     pub args: Vec<SortId>,
     /// Result sort.
     pub result: SortId,
-    /// What it is.
+    /// The kind of function.
     pub kind: FunKind,
 }
 
-/// What a function of a script is.
+/// The kinds of functions of a script.
 /// The body that counts is [`crate::Pool::body`]: a mutant may have changed it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunKind {

@@ -29,63 +29,79 @@ pub(crate) fn free_variables_within(
     less: &[Binder],
     steps: &mut u64,
 ) -> Option<Vec<Symbol>> {
-    enum Step {
-        Enter(TermId),
-        Bind(TermId, usize),
-        Leave(TermId, usize),
-    }
-    // How often each name is bound here, and how many binders that are in all.
-    let mut bound: FxHashMap<Symbol, u32> = FxHashMap::default();
-    let mut binders = 0;
+    let mut walk = FreeVariables { left: vec![Step::Enter(term)], ..FreeVariables::default() };
     for binder in less {
-        *bound.entry(binder.name).or_default() += 1;
+        *walk.bound.entry(binder.name).or_default() += 1;
     }
-    let mut found = Vec::new();
-    let mut known: FxHashSet<Symbol> = FxHashSet::default();
-    let mut visited: FxHashSet<TermId> = FxHashSet::default();
-    let mut left = vec![Step::Enter(term)];
-    while let Some(step) = left.pop() {
+    while let Some(step) = walk.left.pop() {
         *steps = steps.checked_sub(1)?;
         match step {
             Step::Bind(term, k) => {
                 let here = bound_in(pool, term, k);
-                binders += here.len();
+                walk.binders += here.len();
                 for binder in here {
-                    *bound.entry(binder.name).or_default() += 1;
+                    *walk.bound.entry(binder.name).or_default() += 1;
                 }
             }
             Step::Leave(term, k) => {
                 let here = bound_in(pool, term, k);
-                binders -= here.len();
+                walk.binders -= here.len();
                 for binder in here {
-                    *bound.entry(binder.name).or_default() -= 1;
+                    *walk.bound.entry(binder.name).or_default() -= 1;
                 }
             }
-            Step::Enter(term) => {
-                if let Head::Variable(name) = pool.node(term).head {
-                    if bound.get(&name).is_none_or(|&n| n == 0) && known.insert(name) {
-                        found.push(name);
-                    }
-                    continue;
-                }
-                // Under the same variables, a term that was seen has nothing new.
-                if binders == 0 && !visited.insert(term) {
-                    continue;
-                }
-                *steps = steps.checked_sub(pool.args(term).len() as u64)?;
-                for (k, &arg) in pool.args(term).iter().enumerate().rev() {
-                    let here = bound_in(pool, term, k).len() as u64;
-                    if here == 0 {
-                        left.push(Step::Enter(arg));
-                    } else {
-                        *steps = steps.checked_sub(2 * here)?;
-                        left.extend([Step::Leave(term, k), Step::Enter(arg), Step::Bind(term, k)]);
-                    }
-                }
-            }
+            Step::Enter(term) => walk.enter(pool, term, steps)?,
         }
     }
-    Some(found)
+    Some(walk.found)
+}
+
+/// A step of the search for free variables.
+enum Step {
+    Enter(TermId),
+    /// Enter the scope of argument `k` of a term.
+    Bind(TermId, usize),
+    /// Leave that scope.
+    Leave(TermId, usize),
+}
+
+/// A search for free variables.
+#[derive(Default)]
+struct FreeVariables {
+    left: Vec<Step>,
+    /// How often each name is bound here.
+    bound: FxHashMap<Symbol, u32>,
+    /// How many binders of the term are around the current place.
+    binders: usize,
+    found: Vec<Symbol>,
+    known: FxHashSet<Symbol>,
+    visited: FxHashSet<TermId>,
+}
+
+impl FreeVariables {
+    fn enter(&mut self, pool: &Pool, term: TermId, steps: &mut u64) -> Option<()> {
+        if let Head::Variable(name) = pool.node(term).head {
+            if self.bound.get(&name).is_none_or(|&n| n == 0) && self.known.insert(name) {
+                self.found.push(name);
+            }
+            return Some(());
+        }
+        // Under the same variables, a term that was seen has nothing new.
+        if self.binders == 0 && !self.visited.insert(term) {
+            return Some(());
+        }
+        *steps = steps.checked_sub(pool.args(term).len() as u64)?;
+        for (k, &arg) in pool.args(term).iter().enumerate().rev() {
+            let here = bound_in(pool, term, k).len() as u64;
+            if here == 0 {
+                self.left.push(Step::Enter(arg));
+            } else {
+                *steps = steps.checked_sub(2 * here)?;
+                self.left.extend([Step::Leave(term, k), Step::Enter(arg), Step::Bind(term, k)]);
+            }
+        }
+        Some(())
+    }
 }
 
 /// Visits every occurrence of a term in preorder, with the way to it from the root: the number of the argument to

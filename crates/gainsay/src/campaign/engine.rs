@@ -1,7 +1,7 @@
-//! The engine: gives units of work to workers, takes in what comes of them, and goes on when one of them fails.
+//! The engine: gives units of work to workers, collects their results, and goes on when a unit fails.
 //!
-//! On one machine the workers of a process share a schedule; on many they take leases from a server. Everything else is the same
-//! code, for every kind of [`Work`].
+//! On one machine, the workers of a process share a schedule. On many, they take leases from a server. The rest of the code is
+//! the same for both, and for every kind of [`Work`].
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,112 +10,72 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use super::error::EngineError;
+use super::event::Event;
 use super::lease::{LeaseClient, LeaseSupply, LeasedStore, Sharing};
 use super::planner::CampaignPlanner;
 use super::schedule::{CursorStart, LocalSupply, Next, Schedule, Supply};
 use super::worker_io::WorkerIo;
-use crate::finding::Finding;
-use crate::solver::SolverError;
-use crate::store::{Range, SeriesRow, Sink, StoreError};
+use crate::store::{Range, SeriesRow, Sink};
 
-/// How often whoever watches is told that nothing happened.
+/// The interval at which the observer is called without an event.
 const WATCHED: Duration = Duration::from_millis(100);
 
-/// What ends a run against its will.
-#[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    /// The store cannot go on.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A solver cannot go on.
-    #[error(transparent)]
-    Solver(#[from] SolverError),
-    /// A worker panicked outside of a unit of work.
-    #[error("a worker failed: {0}")]
-    Panicked(String),
-}
-
-/// A kind of work.
+/// A kind of work that the engine runs, such as a hunt.
 pub trait Work: Sync {
-    /// The order of its units.
+    /// The order of the units of work.
     fn schedule(&self) -> &dyn Schedule;
 
-    /// A worker of its own.
+    /// Makes a new worker.
     fn worker(&self) -> Box<dyn UnitWorker + '_>;
 
-    /// The row of a unit's series, as it is before the unit is worked on.
+    /// The stored row of a unit's series, as it is before the work on the unit.
     fn row(&self, unit: Range) -> SeriesRow;
 
-    /// Whether the rest of a unit is worked on after one of its turns failed. Where turns depend on those before, it is not.
+    /// Whether the rest of a unit is worked on after one of its turns failed. This is false if turns depend on those before.
     fn goes_on_after_failure(&self) -> bool;
 
     /// How many turns were made in this run.
     fn turns(&self) -> u64;
 
-    /// Takes note of an event.
+    /// Checks the work as a whole when all workers have ended.
+    fn outcome(&self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    /// Is told every event.
     fn see(&self, _event: &Event) {}
 }
 
-/// Who works on units, one after another.
+/// A worker, which works on units one after another.
 pub trait UnitWorker {
     /// Works on the unit that `io` has begun, until it is done or the run ends.
     fn work(&mut self, io: &mut WorkerIo<'_>) -> Result<(), EngineError>;
 
-    /// Ends whatever was started.
+    /// Ends the processes that the worker started.
     fn finish(self: Box<Self>) -> Result<(), EngineError>;
-}
-
-/// What happens in a run, for whoever watches.
-#[derive(Debug)]
-pub enum Event {
-    /// Something was found and is on disk, or will be with the turns among which it was found.
-    Found {
-        /// Its number, if it has one already.
-        number: Option<u64>,
-        /// What it is.
-        finding: Box<Finding>,
-        /// Whether only a warm run showed it.
-        warm: bool,
-    },
-    /// A turn could not be made.
-    Failed(Failure),
-    /// A worker has ended.
-    Ended(Result<(), EngineError>),
-}
-
-/// A turn that could not be made, because this program failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// The strategy.
-    pub strategy: String,
-    /// The number of the series.
-    pub series: u64,
-    /// The number of the turn in its series.
-    pub step: u32,
-    /// What was wrong, and where in our sources.
-    pub why: String,
 }
 
 /// A run of a campaign.
 pub struct Engine<'a> {
-    /// What is to be done.
+    /// The work to run.
     pub work: &'a dyn Work,
-    /// How many workers there are.
+    /// The number of workers.
     pub jobs: usize,
-    /// How many turns the campaign has.
+    /// The limit of turns of the campaign, if there is one.
     pub turns: Option<u64>,
-    /// When the run ends.
+    /// The time at which the run ends, if there is one.
     pub until: Option<Instant>,
-    /// What is set when somebody wants the run to end.
+    /// Set when the run is to end early.
     pub stop: &'a AtomicBool,
 }
 
-/// Where a worker gets its work from and hands it in.
+/// The store to which a worker hands in results, and the supply that gives it units.
 type Ends<'a> = (&'a dyn Sink, &'a dyn Supply);
 
 impl Engine<'_> {
-    /// Works on a campaign of which these series were begun, in this process alone. `watch` is called for each event, and now
-    /// and then without one.
+    /// Works on a campaign in this process alone. `before` are the series that earlier runs began. `watch` is called for each
+    /// event, and at intervals without one.
     pub fn run(
         &self,
         sink: &dyn Sink,
@@ -125,11 +85,12 @@ impl Engine<'_> {
         let start = CursorStart { written: "", turns: self.turns, rows: before, out: &[] };
         let supply = LocalSupply::new(self.work.schedule().cursor(start)?);
         let ends: Vec<Ends<'_>> = (0..self.jobs.max(1)).map(|_| (sink, &supply as &dyn Supply)).collect();
-        self.workers(&ends, &|| supply.give_up(), watch)
+        self.workers(&ends, &|| supply.give_up(), watch)?;
+        self.work.outcome()
     }
 
-    /// Works on a campaign together with other processes, until it is over or this run is. Tells how many leases were lost to
-    /// others.
+    /// Works on a campaign together with other processes, until the campaign or this run is over. Returns how many leases
+    /// expired before they were handed in.
     pub fn join(
         &self,
         sharing: &Sharing<'_>,
@@ -153,7 +114,7 @@ impl Engine<'_> {
                 kept
             });
             let worked = self.workers(&ends, &|| client.give_up(), |event| {
-                // Whoever waits for the server does not wait longer than the run lasts.
+                // A worker that waits for the server must not wait longer than the run lasts.
                 if self.is_late() {
                     self.stop.store(true, Ordering::Relaxed);
                 }
@@ -164,11 +125,13 @@ impl Engine<'_> {
             worked.and_then(|()| kept.map_err(EngineError::from))
         });
         if worked.is_err() {
-            // What was not handed in is on disk before anything is said; of all that can be.
+            // Results that were not handed in must be on disk before the error is reported.
             let kept: Vec<_> = stores.iter().map(LeasedStore::keep).collect();
             kept.into_iter().collect::<Result<Vec<()>, _>>()?;
         }
-        worked.map(|()| client.late())
+        worked?;
+        self.work.outcome()?;
+        Ok(client.late())
     }
 
     /// Whether the time of the run has passed.
@@ -176,7 +139,7 @@ impl Engine<'_> {
         self.until.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Runs a worker at each of these, until there is nothing more to do.
+    /// Runs one worker for each of these pairs until there is no more work.
     fn workers(
         &self,
         ends: &[Ends<'_>],
@@ -210,7 +173,7 @@ impl Engine<'_> {
             match io.next_unit()? {
                 Next::Work(unit) => {
                     if !self.unit(unit, &mut *worker, io)? {
-                        // What it holds may be in the middle of something.
+                        // The state of the worker may be inconsistent.
                         let broken = std::mem::replace(&mut worker, self.work.worker());
                         let _ = catch_unwind(AssertUnwindSafe(|| drop(broken)));
                     }
@@ -223,7 +186,8 @@ impl Engine<'_> {
         worker.finish()
     }
 
-    /// Works on one unit. A panic in it is recorded as a failure of the turn, and the worker is of no more use: false.
+    /// Works on one unit. A panic is recorded as a failed turn; then the result is false, and the worker must not be used
+    /// again.
     fn unit(
         &self,
         unit: Range,
@@ -253,7 +217,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Waits for all workers; tells whoever watches what happens.
+    /// Waits for all workers, and passes events to the observer.
     fn wait(
         &self,
         inbox: &Receiver<Event>,
@@ -285,13 +249,13 @@ impl Engine<'_> {
 }
 
 thread_local! {
-    /// Whether this thread works on a unit: then a panic is told as an event.
+    /// Whether this thread works on a unit. If so, a panic is sent as an event.
     static IN_UNIT: Cell<bool> = const { Cell::new(false) };
-    /// What the last panic of this thread said, and where.
+    /// The message of the last panic of this thread, with its place.
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on panics of workers are noted with their place in the sources, and not printed.
+/// Makes panics of workers be recorded with their place in the source code instead of printed.
 fn note_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -308,13 +272,13 @@ fn note_panics() {
     });
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn said_by(payload: &dyn std::any::Any) -> &str {
     let fixed = payload.downcast_ref::<&str>().copied();
     fixed.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
 }
 
-/// What the last panic of this thread said.
+/// Takes the message of the last panic of this thread.
 fn last_panic() -> String {
     PANIC.take()
 }

@@ -1,21 +1,21 @@
-//! What a definition says, fact by fact, and in what two definitions differ.
+//! The settings of a definition as pairs of name and value, and the differences between two definitions.
 
 use super::spec::{CampaignSpec, HuntSpec, LimitsSpec, SeedsSpec, WorkSpec};
 use crate::judge::Budget;
 
-/// One thing that a definition says, in words.
+/// One setting of a definition, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is about; where there is a flag for it, the flag's name.
+    /// The name of the setting. If there is a flag for it, it is the name of the flag.
     pub name: String,
-    /// What is said.
+    /// The value of the setting.
     pub value: String,
     /// Whether a summary leaves it out.
     pub is_detail: bool,
 }
 
 impl CampaignSpec {
-    /// All that it says, in words.
+    /// All settings, in words.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = Vec::new();
         let mut tell = |name: &str, value: String, is_detail| {
@@ -44,15 +44,7 @@ impl CampaignSpec {
         tell("wall time", format!("{} s", wall_micros as f64 / 1e6), true);
         tell("memory", format!("{} MB", memory >> 20), false);
         tell("bounded address space", address_space.to_string(), true);
-        let Budget { others, witness_ms, values, pins, assignments, parts, conditions, steps, proofs } =
-            self.deciding;
-        tell(
-            "deciding",
-            format!(
-                "{others} others, {witness_ms} ms for each witness, {values} rounds of values, {pins} pinned assignments, {assignments} assignments, {parts} parts, {conditions} conditions, {steps} steps, {proofs} proofs"
-            ),
-            true,
-        );
+        tell("decide", self.deciding.to_string(), self.deciding == Budget::default());
         tell("way", self.ask_mode.word().to_owned(), false);
         tell("ignored", joined(self.ignored.iter().map(String::as_str)), true);
         facts
@@ -68,7 +60,7 @@ impl CampaignSpec {
         }
     }
 
-    /// What another definition says otherwise, one thing after another; empty if both are the same campaign.
+    /// The differences to another definition, in words; empty if both define the same campaign.
     pub fn differences(&self, other: &CampaignSpec) -> Vec<String> {
         let (ours, theirs) = (self.facts(), other.facts());
         let find =
@@ -77,7 +69,7 @@ impl CampaignSpec {
         let mut found: Vec<String> = Vec::new();
         for fact in ours.iter().chain(&theirs) {
             let (was, is) = (find(&ours, &fact.name), find(&theirs, &fact.name));
-            // A program is compared where both have it.
+            // The digest of a program is compared if both definitions have the program.
             let only_one = fact.name.starts_with("digest of ") && (was.is_none() || is.is_none());
             let told = format!("{} was {}, not {}", fact.name, shown(was.clone()), shown(is.clone()));
             if was != is && !only_one && !found.contains(&told) {
@@ -103,6 +95,9 @@ impl HuntSpec {
         tell("seeds", format!("{count} seeds {digest}"), false);
         tell("breadth", self.breadth.to_string(), false);
         tell("prepare", self.prepare.to_string(), false);
+        if let Some(mutants) = self.mutants {
+            tell("mutants", format!("{mutants} of each seed and strategy"), false);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The plan of a run: the definition of a campaign together with what this machine has for it.
+//! The plan of a run: the definition of a campaign together with the solvers and seeds of this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,74 +11,96 @@ use crate::judge::{Budget, oracle};
 use crate::seed::{Corpus, digest};
 use crate::solver::{AskMode, Limits, Solver, SolverError};
 use crate::strategy::enumerate::{Formulas, Grammar, source};
+use crate::strategy::{Strategy, Wants};
 
-/// All that decides a run of a campaign.
+/// Everything that one run of a campaign needs.
 pub struct Plan {
     /// The campaign's random number.
     pub seed: u64,
-    /// What is to be done.
+    /// The work of the run.
     pub work: PlannedWork,
     /// The solvers that are asked.
     pub solvers: Vec<Solver>,
     /// Solvers that are asked when the others disagree.
     pub witnesses: Vec<Solver>,
-    /// Solvers that audit every approximation; nobody if empty.
+    /// Solvers that audit every approximation; empty if there is no audit.
     pub auditors: Vec<Solver>,
     /// The oracles that judge.
     pub oracles: Vec<&'static oracle::Entry>,
-    /// What one question may cost.
+    /// The limits of one question.
     pub limits: Limits,
-    /// How far the ways of deciding who is wrong may go.
+    /// The budget for deciding who is wrong.
     pub deciding: Budget,
-    /// How solvers are asked at first.
+    /// The mode in which solvers are asked at first.
     pub ask_mode: AskMode,
     /// Patterns of summaries that are counted and not recorded.
     pub ignored: Vec<String>,
-    /// How many workers there are.
+    /// The number of workers.
     pub jobs: usize,
-    /// How many turns the campaign has.
+    /// The limit of turns of the campaign, if there is one.
     pub turns: Option<u64>,
-    /// When this run of it ends.
+    /// The time at which this run ends, if there is one.
     pub until: Option<Instant>,
 }
 
-/// What is to be done in a run.
+/// The work of a run.
 pub enum PlannedWork {
-    /// Cases that strategies make.
+    /// Strategies make cases from seeds.
     Hunt(HuntPlan),
-    /// The same formulas for every release.
+    /// Every release is asked the same formulas.
     Study(StudyPlan),
 }
 
-/// A hunt.
+/// The plan of a hunt.
 #[derive(Default)]
 pub struct HuntPlan {
     /// The strategies, by name.
     pub strategies: Vec<Built>,
-    /// What they start from.
+    /// The seeds that they start from.
     pub corpus: Corpus,
     /// How many series of a strategy get their first turns before one of them gets more.
     pub breadth: u64,
+    /// If given, every strategy makes one series of each seed, of at most so many turns.
+    pub mutants: Option<u32>,
 }
 
-/// A study of releases. The solvers of the plan are its subjects.
+impl HuntPlan {
+    /// The most turns that a series of a strategy has.
+    pub fn longest(&self, strategy: &dyn Strategy) -> u32 {
+        let own = strategy.longest().max(1);
+        self.mutants.map_or(own, |mutants| own.min(mutants.max(1)))
+    }
+
+    /// How many series a strategy has, if they end.
+    pub fn series_count(&self, strategy: &dyn Strategy) -> Option<u64> {
+        let seeds = self.corpus.seeds.len() as u64;
+        let each = self.mutants.is_some() || strategy.wants() == Wants::EachInTurn;
+        match (strategy.series_count(), each) {
+            (Some(count), true) => Some(count.min(seeds)),
+            (None, true) => Some(seeds),
+            (count, false) => count,
+        }
+    }
+}
+
+/// The plan of a study of releases. Its subjects are the solvers of the plan.
 pub struct StudyPlan {
     /// How often the study has grown.
     pub edition: u32,
-    /// What is asked.
+    /// The formulas that are asked, by grammar.
     pub grammars: Vec<GrammarPlan>,
-    /// What each of the solvers is there for.
+    /// The role of each solver.
     pub subjects: Vec<Subject>,
 }
 
 /// The formulas of a grammar that are asked.
 #[derive(Clone)]
 pub struct GrammarPlan {
-    /// What the grammar is called in tables; the same label means the same formulas.
+    /// The name of the grammar in tables. The same label means the same formulas.
     pub label: String,
     /// The formulas.
     pub formulas: Arc<Formulas>,
-    /// How many of them are asked, from the first.
+    /// How many formulas are asked, from the first on.
     pub count: u64,
 }
 
@@ -89,9 +111,9 @@ pub struct Subject {
     pub solver: Solver,
     /// Whether it is studied, or only a reference.
     pub studied: bool,
-    /// The numbers of the subjects beside which it is judged; nobody if there is no other make.
+    /// The numbers of the subjects that it is compared with; empty if there is no other make.
     pub references: Vec<usize>,
-    /// Whether its runs outlive this study, because it is the same release next time.
+    /// Whether its runs are kept after this study. This is so for releases, which do not change.
     pub lasting: bool,
 }
 
@@ -102,7 +124,7 @@ impl Subject {
     }
 }
 
-/// What a machine has for a campaign, and what this run of it may cost.
+/// What a machine has for a campaign, and the limits of this run.
 pub struct Here<'a> {
     /// Finds a solver on this machine.
     pub find: &'a dyn Fn(&SolverSpec) -> Result<Solver, SolverError>,
@@ -112,18 +134,18 @@ pub struct Here<'a> {
     pub ignored: Vec<String>,
     /// A folder for grammars whose files are not on this machine.
     pub grammars: Option<PathBuf>,
-    /// How many workers there are.
+    /// The number of workers.
     pub jobs: usize,
-    /// How many turns the campaign has.
+    /// The limit of turns of the campaign, if there is one.
     pub turns: Option<u64>,
-    /// When this run ends.
+    /// The time at which this run ends, if there is one.
     pub until: Option<Instant>,
 }
 
 /// Why a definition cannot be made into a plan on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// A solver cannot be had.
+    /// A solver cannot be found or started.
     #[error(transparent)]
     Solver(#[from] SolverError),
     /// A strategy cannot be built.
@@ -137,7 +159,7 @@ pub enum PlanError {
     Grammar {
         /// Its name.
         label: String,
-        /// What is wrong.
+        /// What is wrong with it.
         why: String,
     },
     /// A file cannot be written.
@@ -145,16 +167,16 @@ pub enum PlanError {
     Disk {
         /// The file.
         place: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         why: std::io::Error,
     },
-    /// Such a campaign has no work of its own.
+    /// The campaign belongs to another command and has no work of its own.
     #[error("this store holds no work to go on with by itself: it belongs to `gainsay ci`")]
     NoWork,
 }
 
 impl Plan {
-    /// The plan of a run. This is the only place where one is made.
+    /// Makes the plan of a run. No other function makes one.
     pub fn of(spec: &CampaignSpec, here: Here<'_>) -> Result<Plan, PlanError> {
         let find = |specs: &[SolverSpec]| specs.iter().map(here.find).collect::<Result<Vec<_>, _>>();
         let solvers = find(&spec.solvers)?;
@@ -194,11 +216,11 @@ impl HuntPlan {
             }
             strategies.push(strategy.build()?);
         }
-        Ok(HuntPlan { strategies, corpus, breadth: spec.breadth })
+        Ok(HuntPlan { strategies, corpus, breadth: spec.breadth, mutants: spec.mutants })
     }
 }
 
-/// A list of grammars in which those that came with the definition are files in a folder.
+/// Writes the grammars of a list that came with the definition to files in a folder, and returns the list with their paths.
 fn unpacked(spec: &HuntSpec, list: &str, folder: &Path) -> Result<String, PlanError> {
     let mut names = Vec::new();
     for name in list.split(',') {

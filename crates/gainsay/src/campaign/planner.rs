@@ -1,4 +1,4 @@
-//! Planning on a server: whoever finds little to take goes on with the schedule and writes down what comes next.
+//! Planning on a server: a worker that finds few units waiting follows the schedule and adds the next units.
 
 use super::schedule::{CursorStart, Schedule, Step};
 use crate::store::{Before, Planner, StoreError, Written};

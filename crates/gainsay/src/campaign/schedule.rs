@@ -1,27 +1,27 @@
-//! Schedules: the order in which units of work are given out, and how the workers of one process take them.
+//! Schedules: the order in which units of work are given to workers, and the supply of the workers of one process.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::store::{Range, SeriesRow, StoreError};
 
-/// The order of a campaign's units. It depends on nothing that runs: any number of workers and machines get the same units.
+/// The order of the units of a campaign. It does not depend on the number of workers and machines.
 pub trait Schedule: Sync {
-    /// Goes on from what was written down, or begins.
+    /// A cursor that continues from a stored one, or begins.
     fn cursor<'a>(&'a self, start: CursorStart<'_>) -> Result<Box<dyn Cursor + Send + 'a>, StoreError>;
 
     /// The number of the first series whose row a cursor may need.
     fn first_series(&self, written: &str) -> Result<u64, StoreError>;
 }
 
-/// What is known when a cursor is made.
+/// What a cursor is made from.
 pub struct CursorStart<'a> {
-    /// The cursor as it was written down; empty if there is none.
+    /// The stored cursor; empty if there is none.
     pub written: &'a str,
-    /// How many turns the campaign has, if that is limited.
+    /// The limit of turns of the campaign, if there is one.
     pub turns: Option<u64>,
-    /// Series that were begun.
+    /// The series that were begun.
     pub rows: &'a [SeriesRow],
-    /// Numbers of series that are being worked on.
+    /// The numbers of the series that workers have taken and not handed in.
     pub out: &'a [u64],
 }
 
@@ -30,44 +30,44 @@ pub trait Cursor {
     /// The next unit.
     fn next(&mut self) -> Step;
 
-    /// Takes note that a unit was handed in, and how far it has come.
+    /// Is told that a unit was handed in, and how far it is.
     fn done(&mut self, unit: Range);
 
-    /// The cursor, written down.
+    /// The cursor as text, for the store.
     fn write(&self) -> String;
 }
 
 /// What comes next in a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// This unit.
+    /// This unit is next.
     Work(Range),
-    /// That depends on a unit that is being worked on.
+    /// The next unit depends on one that is being worked on.
     Wait,
-    /// Nothing: all units were given out.
+    /// There are no more units.
     Over,
 }
 
-/// What a worker that asks for work is told.
+/// The reply to a worker that asks for a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Here is a unit.
+    /// This unit is for the worker.
     Work(Range),
-    /// Hand in what you hold first: what comes next may depend on it.
+    /// The worker must hand in its results first, because the next unit may depend on them.
     Later,
-    /// There is no more.
+    /// There are no more units.
     Over,
 }
 
-/// Where a worker gets units from.
+/// The source of a worker's units.
 pub trait Supply: Sync {
-    /// The next unit. A worker that holds units which are not handed in may not wait for others.
+    /// The next unit. A worker that holds results must not wait for other workers, so it passes `may_wait` as false.
     fn next(&self, may_wait: bool) -> Result<Next, StoreError>;
 
-    /// Takes note that a unit was handed in, and how far it has come.
+    /// Is told that a unit was handed in, and how far it is.
     fn done(&self, unit: Range);
 
-    /// Lets go of whatever the worker has taken; all of it has been handed in.
+    /// Ends the work of the worker, which has handed in all results.
     fn finish(&self) -> Result<(), StoreError>;
 }
 

@@ -76,6 +76,10 @@ pub struct HuntSpec {
     pub breadth: u64,
     /// Whether seeds were left out that folding decides or that no solver answers.
     pub prepare: bool,
+    /// If given, every strategy makes one series of each seed, of at most so many turns, and the hunt ends. If not, strategies
+    /// draw seeds, and series are as long as their strategies make them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutants: Option<u32>,
 }
 
 /// A strategy with all its options.

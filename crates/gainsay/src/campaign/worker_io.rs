@@ -1,18 +1,19 @@
-//! What a worker reads from and writes to: units of work, the store, and whoever watches.
+//! The connection of a worker to its units of work, the store and the observer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use super::engine::{Event, Failure};
+use super::event::{Event, Failure};
 use super::schedule::{Next, Supply};
 use crate::finding::Finding;
 use crate::store::{Counter, HandIn, Kept, Range, SeriesNote, SeriesRow, Sink, StoreError};
 
-/// How long turns are gathered before they are handed in: a killed run loses no more, and they are only made again.
+/// How long results are collected before they are handed in. If the run is killed, at most the turns of this time are made
+/// again.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// A worker's way to units of work, to the store, and to whoever watches.
+/// The connection of a worker to its units of work, the store and the observer.
 pub struct WorkerIo<'a> {
     sink: &'a dyn Sink,
     supply: &'a dyn Supply,
@@ -29,7 +30,7 @@ pub struct WorkerIo<'a> {
 }
 
 impl<'a> WorkerIo<'a> {
-    /// The way between a worker and these.
+    /// A connection to this store, supply and observer.
     pub(super) fn new(
         sink: &'a dyn Sink,
         supply: &'a dyn Supply,
@@ -51,12 +52,12 @@ impl<'a> WorkerIo<'a> {
         self.ending.load(Ordering::Relaxed)
     }
 
-    /// The unit that is being worked on: its series as it stands, and what was counted since the last handing in.
+    /// The unit that is being worked on: the state of its series, and the counts since the last hand-in.
     pub fn unit(&mut self) -> &mut HandIn {
         &mut self.open
     }
 
-    /// Takes note that a turn of the unit was made. Now and then this hands in all that is held.
+    /// Counts a turn of the unit. At intervals this hands in all results.
     pub fn turn_made(&mut self) -> Result<(), StoreError> {
         self.open.series.turns += 1;
         self.open.made += 1;
@@ -67,7 +68,7 @@ impl<'a> WorkerIo<'a> {
         Ok(())
     }
 
-    /// Keeps a finding, and tells whoever watches if it is new.
+    /// Stores a finding, and tells the observer if it is new.
     pub fn record(&self, finding: Finding, warm: bool) -> Result<(), StoreError> {
         let number = match self.sink.record(&finding, warm)? {
             Kept::Known => return Ok(()),
@@ -78,9 +79,9 @@ impl<'a> WorkerIo<'a> {
         Ok(())
     }
 
-    /// Tells whoever watches.
+    /// Sends an event to the observer.
     pub(super) fn send(&self, event: Event) {
-        // Whoever watches is gone only when the run is.
+        // The observer is gone only if the run is over.
         let _ = self.events.send(event);
     }
 
@@ -89,25 +90,25 @@ impl<'a> WorkerIo<'a> {
         self.supply.next(self.left.is_empty())
     }
 
-    /// Begins with a unit.
+    /// Begins a unit.
     pub(super) fn begin(&mut self, series: SeriesRow) {
         self.open = HandIn { series, ..HandIn::default() };
     }
 
-    /// Puts what was gathered of the unit to what is held.
+    /// Adds the results of the current unit to those that will be handed in.
     fn hold(&mut self) {
         let next = HandIn { series: self.open.series.clone(), ..HandIn::default() };
         self.held.push(std::mem::replace(&mut self.open, next));
     }
 
-    /// Leaves the unit, done or not.
+    /// Ends the work on the unit, whether it is complete or not.
     pub(super) fn leave(&mut self) {
         self.left.push(self.open.series.range());
         self.hold();
     }
 
-    /// Leaves a unit of which a turn failed: the failed turn is not made, and the series ends with it. If the unit `goes_on`, the
-    /// failed turn counts as made, and the rest of the unit is told.
+    /// Ends the work on a unit in which a turn failed. The failed turn is not counted, and the series ends. With `goes_on`, the
+    /// failed turn is counted, and the rest of the unit is returned.
     pub(super) fn fail(&mut self, why: String, goes_on: bool) -> Option<Range> {
         let series = &mut self.open.series;
         let step = series.turns;
@@ -129,7 +130,7 @@ impl<'a> WorkerIo<'a> {
         rest
     }
 
-    /// Hands in what is held; units that were left can then be gone on with.
+    /// Hands in all results. After that, other workers can continue the units.
     pub(super) fn hand_in(&mut self) -> Result<(), StoreError> {
         let turns = std::mem::take(&mut self.held);
         if !turns.is_empty() {
@@ -142,7 +143,7 @@ impl<'a> WorkerIo<'a> {
         Ok(())
     }
 
-    /// Hands in what is held, and lets go of what was taken.
+    /// Hands in all results and ends the work of the worker.
     pub(super) fn finish(&mut self) -> Result<(), StoreError> {
         self.hand_in()?;
         self.supply.finish()

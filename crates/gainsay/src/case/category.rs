@@ -2,7 +2,7 @@
 
 use super::words;
 
-/// What a test by construction is of: the rows of the paper's table, in its order.
+/// The category of a test by construction. The categories are the rows of the paper's table, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Category {
     /// One operation alone.

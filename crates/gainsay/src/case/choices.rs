@@ -1,10 +1,11 @@
-//! Choices: all chance of a series, drawn from one number, recorded, and made again from the record.
+//! Choices: all random decisions of a series. They are drawn from one number, recorded, and can be repeated from the record.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// Where decisions come from. Each is recorded, so that it can be made again, or made smaller.
+/// The source of the random decisions of a series. Each decision is recorded, so that it can be repeated, or repeated with
+/// smaller numbers.
 #[derive(Clone, Debug)]
 pub struct Choices {
     source: Source,
@@ -14,7 +15,7 @@ pub struct Choices {
 #[derive(Clone, Debug)]
 enum Source {
     Drawn(Box<ChaCha8Rng>),
-    /// What was recorded; 0, the smallest choice, when it ends.
+    /// A record. When it ends, every further choice is 0, the smallest one.
     Recorded(std::vec::IntoIter<u64>),
 }
 
@@ -30,12 +31,12 @@ impl Choices {
         Choices { source: Source::Drawn(Box::new(rng)), made: Vec::new() }
     }
 
-    /// The choices of a record, made again.
+    /// Choices that repeat a record.
     pub fn recorded(made: Vec<u64>) -> Choices {
         Choices { source: Source::Recorded(made.into_iter()), made: Vec::new() }
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// A number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         let number = match &mut self.source {
             _ if bound <= 1 => 0,
@@ -49,7 +50,7 @@ impl Choices {
         number
     }
 
-    /// One of these; none of none.
+    /// One of these items; none if there is no item.
     pub fn pick<'a, T>(&mut self, among: &'a [T]) -> Option<&'a T> {
         among.get(self.below(among.len() as u64) as usize)
     }
@@ -59,12 +60,12 @@ impl Choices {
         self.below(whole) >= whole.saturating_sub(part)
     }
 
-    /// What was chosen so far.
+    /// The record of the choices since the last [`Choices::forget_made`].
     pub fn made(&self) -> &[u64] {
         &self.made
     }
 
-    /// Forgets what was chosen so far: the next record begins here.
+    /// Forgets the choices made so far: the next record begins here.
     pub fn forget_made(&mut self) {
         self.made.clear();
     }

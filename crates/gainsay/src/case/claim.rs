@@ -1,4 +1,4 @@
-//! Claims: what a strategy knows of a case, as data that oracles check and findings keep.
+//! Claims: what a strategy knows about a case. Oracles check them and findings keep them.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use super::Answer;
 /// One `check-sat` of one script of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CheckRef {
-    /// The script: 0 is the case's own, others follow.
+    /// The number of the script: 0 is the case's own, then come [`super::Case::others`].
     pub script: usize,
-    /// The number of the check in it, from 0.
+    /// The number of the check in the script, from 0.
     pub check: usize,
 }
 
@@ -20,16 +20,17 @@ impl CheckRef {
     }
 }
 
-/// What is known without asking.
+/// A fact about a case that is known without asking a solver. It is about formulas, so it holds for every solver; an oracle
+/// compares it with the answers of each solver by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
-    /// This is the right answer.
+    /// This is the right answer to the check.
     Is(CheckRef, Answer),
-    /// This model, as text, satisfies what is asked.
+    /// This model, as text, satisfies the check.
     Witness(CheckRef, String),
-    /// If the first has a model, so has the second.
+    /// If the first check has a model, the second has one, too.
     SatImplies(CheckRef, CheckRef),
-    /// This is the only minimal core, by names.
+    /// These names of assertions are the only minimal unsatisfiable core of the check.
     Core(CheckRef, Vec<String>),
 }

@@ -1,4 +1,4 @@
-//! Lineage: where a case came from, as edits that people can read and that can be done again.
+//! Lineage: how a case was made, as edits that people can read and that can be repeated.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Category, Rule};
 
-/// A seed, by name and content.
+/// The name of a seed and the digest of its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedName {
     /// Its path, or its name in the corpus that comes with the program.
@@ -16,27 +16,27 @@ pub struct SeedName {
     pub digest: Arc<str>,
 }
 
-/// Where in a script something stands.
+/// A place in a script: an occurrence of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The number of the command.
     pub command: u32,
-    /// Which of several terms of the command: an assumption, a definition's body.
+    /// The number of the term among those of the command, such as one of several assumptions.
     pub term: u32,
-    /// The arguments that lead from the top of the term to it.
+    /// The numbers of the arguments that lead from the top of the term to the place.
     pub path: Vec<u32>,
 }
 
 /// One change of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
-    /// Where.
+    /// The place that is changed.
     pub place: Place,
-    /// What stood there.
+    /// The text of the operator or term before the edit.
     pub old: String,
-    /// What stands there now.
+    /// The text of the operator or term after the edit.
     pub new: String,
-    /// The rule that allowed it.
+    /// The rule that allows the edit.
     pub rule: Rule,
 }
 
@@ -58,12 +58,12 @@ impl Edits {
         Edits(Some(Arc::new(Link { edit, earlier: self.clone(), count: self.count() + 1 })))
     }
 
-    /// How many they are.
+    /// The number of edits.
     pub fn count(&self) -> u32 {
         self.0.as_ref().map_or(0, |link| link.count)
     }
 
-    /// All of them, oldest first.
+    /// All edits, oldest first.
     pub fn list(&self) -> Vec<&Edit> {
         let mut all = Vec::with_capacity(self.count() as usize);
         let mut rest = self;
@@ -100,21 +100,21 @@ impl<'de> Deserialize<'de> for Edits {
     }
 }
 
-/// Where a case came from.
+/// How a case was made.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Lineage {
-    /// The strategy that made it.
+    /// The name of the strategy that made the case.
     pub strategy: Cow<'static, str>,
-    /// The seeds it was made from.
+    /// The seeds that the case was made from.
     #[serde(default)]
     pub seeds: Vec<SeedName>,
-    /// What was done to the first of them.
+    /// The edits to the first seed that made the case.
     #[serde(default)]
     pub edits: Edits,
     /// The choices that a constructed case was made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u64>,
-    /// What a constructed case was made for, in words.
+    /// A description of a constructed case, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// The category of a test by construction, under which its answers are counted.

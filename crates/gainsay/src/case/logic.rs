@@ -1,30 +1,29 @@
-//! The logic of a mutant: the declared one while it holds, else the smallest that does.
+//! The logic of a mutant: the declared one if the mutant is in it, otherwise the smallest one that it is in.
 
 use std::ops::Range;
 
 use smt::{Command, Logic, Script, What};
 
-/// What the logic that a script declares promises, and what it therefore may become. After `reset` a script may declare
-/// another, so a promise is for the commands up to there.
+/// A logic that a script declares, and the commands that it is for. After `reset`, a script may declare another logic.
 #[derive(Clone, Debug)]
 pub struct DeclaredLogic {
-    /// The commands that it is for.
+    /// The commands that the declaration is for.
     pub commands: Range<usize>,
-    /// The command that declares it.
+    /// The number of the command that declares the logic.
     pub command: usize,
     original: Command,
     declared: String,
     offers: Logic,
-    /// Whether the seed defines functions by themselves.
+    /// Whether the seed defines recursive functions.
     recursive: bool,
-    /// Whether the seed uses sine and its kin.
+    /// Whether the seed uses transcendental functions such as `sin`.
     transcendentals: bool,
-    /// Whether the seed declares a name that is an operator's where there are all of them.
+    /// Whether the seed declares a name that is the name of an operator in the logic `ALL`.
     clashes: bool,
 }
 
 impl DeclaredLogic {
-    /// The promises of a seed, in order.
+    /// All logics that a script declares, in order.
     pub fn all(script: &Script) -> Vec<DeclaredLogic> {
         let is_reset = |&i: &usize| matches!(script.commands[i].what, What::Reset);
         let mut ends: Vec<usize> = (0..script.commands.len()).filter(is_reset).collect();
@@ -33,8 +32,8 @@ impl DeclaredLogic {
         starts.zip(&ends).filter_map(|(start, &end)| DeclaredLogic::of(script, start..end)).collect()
     }
 
-    /// The promise for some commands; none if they declare nothing. A logic that we do not know promises what its seed
-    /// uses, for its author had it answered; to z3, `QF_ALL` is the name of none.
+    /// The logic that some commands declare; none if they declare nothing. A logic that we do not know is taken to have what
+    /// the seed uses, because its author had it answered. `QF_ALL` is not the name of a logic to z3.
     fn of(script: &Script, commands: Range<usize>) -> Option<DeclaredLogic> {
         let named = |&i: &usize| matches!(script.commands[i].what, What::SetLogic(_));
         let command = commands.clone().find(named)?;
@@ -60,8 +59,8 @@ impl DeclaredLogic {
         })
     }
 
-    /// The logic for what is now used; none for the declared one. Where the seed itself goes beyond its logic, as far as we
-    /// can tell, nobody knows how far a mutant may go, and it is given another.
+    /// The logic to declare for what a mutant uses; none if it is the declared one. If the seed uses more than its logic has,
+    /// as far as we can tell, a mutant declares another logic.
     pub fn other(&self, used: Logic) -> Option<String> {
         if self.offers.holds(used) {
             return None;
@@ -72,8 +71,9 @@ impl DeclaredLogic {
         Some(if all { "ALL".to_owned() } else { used.name() })
     }
 
-    /// Whether solvers read in that logic what is now used as they read the seed in its own. A numeral must be of the same sort,
-    /// no name of the seed may become an operator's, and z3 knows sine and its kin in no logic of higher order.
+    /// Whether solvers understand the mutant in the other logic as they understand the seed in its own. A numeral must have the
+    /// same sort, no name of the seed may become that of an operator, and z3 has transcendental functions in no higher-order
+    /// logic.
     pub fn admits(&self, used: Logic, other: Option<&str>) -> bool {
         let sine = used.transcendentals && !self.transcendentals && self.declared.starts_with("HO_");
         let read = |other| {
@@ -83,7 +83,7 @@ impl DeclaredLogic {
         !sine && other.is_none_or(read)
     }
 
-    /// Declares the logic for what the script now uses.
+    /// Declares the logic that fits what the script uses now.
     pub fn keep(&self, script: &mut Script) {
         let command = match self.other(Logic::of_commands(script, self.commands.clone())) {
             None => self.original,

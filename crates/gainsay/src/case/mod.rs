@@ -1,4 +1,4 @@
-//! Cases: a script to be asked, what is claimed of it, and where it came from.
+//! Cases: a script that solvers are asked, claims about it, and how it was made.
 
 mod category;
 mod choices;
@@ -22,46 +22,46 @@ pub use replay::{Refused, Replayed, put, replay};
 pub use rule::{Approximation, Direction, Rule};
 pub(crate) use words::words;
 
-/// What a solver says of one `check-sat`, or what is known of it.
+/// The answer to one `check-sat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {
-    /// There is a model.
+    /// `sat`: there is a model.
     Sat,
-    /// There is none.
+    /// `unsat`: there is no model.
     Unsat,
-    /// It does not know.
+    /// `unknown`: the solver does not know.
     Unknown,
 }
 
 words!(Answer, "answer": Sat "sat", Unsat "unsat", Unknown "unknown");
 
 impl Answer {
-    /// Whether one says sat and the other unsat.
+    /// Whether one answer is `sat` and the other `unsat`.
     pub fn contradicts(self, other: Answer) -> bool {
         matches!((self, other), (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat))
     }
 }
 
-/// One question for all solvers.
+/// A test case: one question for all solvers.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What is asked.
+    /// The script that solvers are asked.
     pub script: Script,
-    /// Other scripts that claims speak of, such as the seed; they were asked before and are not asked again.
+    /// Other scripts that claims are about, such as the seed. Solvers were asked these before.
     pub others: Vec<Arc<Script>>,
-    /// What is known without asking.
+    /// Facts about the case that are known without asking a solver.
     pub claims: Vec<Claim>,
-    /// Where it came from.
+    /// How the case was made.
     pub lineage: Lineage,
 }
 
 impl Case {
-    /// The script as it is sent.
+    /// The text of the script, as it is sent to solvers.
     pub fn text(&self) -> String {
         self.script.text()
     }
 
-    /// The script of an [`CheckRef`].
+    /// The script that a [`CheckRef`] is about.
     pub fn script_of(&self, ask: CheckRef) -> Option<&Script> {
         match ask.script {
             0 => Some(&self.script),

@@ -1,4 +1,4 @@
-//! Replay: edits done again to a seed, all of them or some, with a word on each that cannot be done.
+//! Replay: applies edits to a seed again, all or some of them, and says why one cannot be applied.
 
 use smt::theory::table;
 use smt::walk::{at, bound_in};
@@ -6,28 +6,28 @@ use smt::{Head, Index, Pool, Script, SortId, TermId};
 
 use super::{DeclaredLogic, Edit, Rule};
 
-/// What came of a list of edits.
+/// The result of applying a list of edits.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The script with all edits that could be done.
+    /// The script after all edits that could be applied.
     pub script: Script,
-    /// The numbers of the others, and why.
+    /// The numbers of the edits that could not be applied, and why.
     pub refused: Vec<(usize, Refused)>,
 }
 
-/// Why an edit cannot be done.
+/// Why an edit cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// There is no such place in the script.
     #[error("its place is not there")]
     NoPlace,
-    /// What is to be put there does not fit.
+    /// The new term or operator does not fit there.
     #[error("what it puts there does not fit")]
     DoesNotFit,
 }
 
-/// Does edits to a seed's script, oldest first. An edit is done if what it puts there fits, whatever it found there the
-/// first time, so that later edits of a place survive the loss of earlier ones.
+/// Applies edits to the script of a seed, oldest first. An edit is applied if the new term fits, whatever is at its place now.
+/// So later edits of a place can be applied without the earlier ones.
 pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Replayed {
     let promises = DeclaredLogic::all(&seed);
     let mut script = seed;
@@ -101,8 +101,8 @@ fn identifier(pool: &mut Pool, text: &str) -> Option<(String, Vec<Index>)> {
     Some((name, words.map(index).collect::<Option<_>>()?))
 }
 
-/// The root with another term at the end of a way. Where that is a Real and was an Int, what is above it becomes an
-/// operation of Reals, as far as that has the same name.
+/// The root with another term at the end of a path. If the new term is a Real and the old one an Int, the operations above it
+/// become operations of Reals, if they have the same name for Reals.
 pub fn put(pool: &mut Pool, root: TermId, way: &[u32], new: TermId) -> Option<TermId> {
     let old = at(pool, root, way)?;
     if pool.sort_of(old) == pool.sort_of(new) {

@@ -1,4 +1,4 @@
-//! Rules: what allows an edit, and what follows from it.
+//! Rules: why an edit is allowed, and what follows from it.
 
 use std::borrow::Cow;
 

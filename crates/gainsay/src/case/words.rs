@@ -1,20 +1,20 @@
-//! One word for each variant of an enum: in stored data, in messages and on the command line.
+//! A macro that gives each variant of an enum a word, for stored data, messages and the command line.
 
-/// Gives an enum its words. Each is written once, here: `ALL`, `word`, `named`, `Display` and serde follow from the list.
+/// Gives an enum its words. `ALL`, `word`, `named`, `Display` and serde are made from the list.
 macro_rules! words {
     ($type:ident, $what:literal: $($variant:ident $word:literal),+ $(,)?) => {
         impl $type {
             /// All variants, in order.
             pub const ALL: &'static [$type] = &[$($type::$variant),+];
 
-            /// The word for it.
+            /// The word for the variant.
             pub const fn word(self) -> &'static str {
                 match self {
                     $($type::$variant => $word),+
                 }
             }
 
-            /// The variant that a word stands for.
+            /// The variant with this word.
             pub fn named(word: &str) -> Option<$type> {
                 match word {
                     $($word => Some($type::$variant),)+

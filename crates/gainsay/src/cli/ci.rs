@@ -1,6 +1,6 @@
 //! `gainsay ci`: did this commit break correctness or speed?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,8 @@ use super::arguments::{BadUsage, duration, workers};
 use super::progress::Bar;
 use super::{choose, exit, signals};
 use crate::config::Config;
-use crate::report::ci::{annotations, junit, sarif};
+use crate::judge::Budget;
+use crate::report::ci::{Verdict, annotations, junit, sarif};
 use crate::report::many;
 use crate::seed::Corpus;
 use crate::solver::Solver;
@@ -69,6 +70,9 @@ pub struct Args {
     /// Megabytes for each question
     #[arg(long, default_value_t = 1024)]
     memory: u64,
+    /// How far deciding who is wrong may go, as for `hunt`
+    #[arg(long, value_name = "BUDGET", default_value_t)]
+    decide: Budget,
     /// Workers
     #[arg(long)]
     jobs: Option<usize>,
@@ -98,21 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         bail!(BadUsage(format!("--slower {}: 1 or more is wanted", args.slower)));
     }
     let begun = Instant::now();
-    let one = |text: &String| -> anyhow::Result<Solver> {
-        let mut found = choose::solvers(std::slice::from_ref(text), args.profile.as_deref(), &[])?;
-        match (found.pop(), found.is_empty()) {
-            (Some(solver), true) => Ok(solver),
-            _ => bail!(BadUsage(format!("{text}: one solver is wanted"))),
-        }
-    };
-    let build = one(&args.solver)?;
-    let against = one(&args.against)?;
-    let others = match args.beside.is_empty() {
-        false => args.beside.iter().map(one).collect::<anyhow::Result<Vec<_>>>()?,
-        true => other_make(&against).into_iter().collect(),
-    };
-    let mut everybody = vec![build, against];
-    everybody.extend(others);
+    let everybody = everybody(args)?;
     let corpus = Corpus::of(&args.seeds)?;
     if args.with.is_empty() && !args.seeds.is_empty() {
         bail!(BadUsage("--seeds are for the strategies of --with: --with opfuzz,sae".to_owned()));
@@ -126,6 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         time: args.for_,
         times: !args.no_times,
         limits: limits(args.timeout, args.memory),
+        budget: args.decide,
     };
     let spec = wanted.define(&everybody, &corpus, finder)?;
     let root = args.cache.clone().unwrap_or_else(|| args.output.join("cache"));
@@ -154,17 +145,43 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     })?;
     bar.finish();
     print!("{}", verdict.terminal());
+    write_reports(args, &verdict, &place)?;
+    Ok(if verdict.fails() { exit::FINDINGS } else { exit::FINE })
+}
+
+/// The build, the release that it is compared with, and the solvers that both are judged beside.
+fn everybody(args: &Args) -> anyhow::Result<Vec<Solver>> {
+    let one = |text: &String| -> anyhow::Result<Solver> {
+        let mut found = choose::solvers(std::slice::from_ref(text), args.profile.as_deref(), &[])?;
+        match (found.pop(), found.is_empty()) {
+            (Some(solver), true) => Ok(solver),
+            _ => bail!(BadUsage(format!("{text}: one solver is wanted"))),
+        }
+    };
+    let build = one(&args.solver)?;
+    let against = one(&args.against)?;
+    let others = match args.beside.is_empty() {
+        false => args.beside.iter().map(one).collect::<anyhow::Result<Vec<_>>>()?,
+        true => other_make(&against).into_iter().collect(),
+    };
+    let mut everybody = vec![build, against];
+    everybody.extend(others);
+    Ok(everybody)
+}
+
+/// Writes the verdict in all forms that were asked for.
+fn write_reports(args: &Args, verdict: &Verdict, place: &Path) -> anyhow::Result<()> {
     let root = place.display().to_string();
     let put = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
         Some(file) => std::fs::write(file, text()).with_context(|| file.display().to_string()),
         None => Ok(()),
     };
-    put(&args.junit, &|| junit(&verdict))?;
-    put(&args.sarif, &|| format!("{:#}\n", sarif(&verdict, &root)))?;
+    put(&args.junit, &|| junit(verdict))?;
+    put(&args.sarif, &|| format!("{:#}\n", sarif(verdict, &root)))?;
     put(&args.json, &|| format!("{:#}\n", verdict.json()))?;
     put(&Some(place.join("verdict.json")), &|| format!("{:#}\n", verdict.json()))?;
     if args.github || std::env::var("GITHUB_ACTIONS").is_ok_and(|v| v == "true") {
-        print!("{}", annotations(&verdict));
+        print!("{}", annotations(verdict));
     }
-    Ok(if verdict.fails() { exit::FINDINGS } else { exit::FINE })
+    Ok(())
 }

@@ -6,12 +6,13 @@ use super::columns::wrapped;
 use super::{choose, exit};
 use crate::config::Config;
 use crate::finding::{FaultCount, words};
-use crate::judge::oracle;
+use crate::judge::{Budget, oracle};
 use crate::report::findings::{fault_json, finding_json, plain_title};
 use crate::report::many;
 use crate::report::triage::fault_count;
 use crate::solver::{Limits, SolverId};
 use crate::store::Place;
+use crate::study::machine::deciding;
 use crate::study::{
     FaultList, Labels, ReplayVerdict, Replayed, ReplayedRun, faults_of, issue_of, numbered, scope_of, stored,
     title,
@@ -126,7 +127,7 @@ pub fn show(args: &Show) -> anyhow::Result<u8> {
         print!("{}", issue_of(&one, finder));
         return Ok(exit::FINE);
     }
-    println!("{}", words::readme(&one.finding, one.id));
+    println!("{}", words::readme(one.verdict(), one.id));
     let script = |name: &str, text: &str| {
         let place = args.store.shown(&one.folder, name);
         println!("## The script ({place})\n\n```\n{}\n```", text.trim_end());
@@ -158,6 +159,9 @@ pub struct Replay {
     /// Ask these instead of the solvers of the campaign
     #[arg(long = "solver")]
     solvers: Vec<String>,
+    /// How far deciding who is wrong may go, as for `hunt` [default: as in the campaign]
+    #[arg(long, value_name = "BUDGET")]
+    decide: Option<Budget>,
     /// Seconds for each question
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
@@ -175,7 +179,8 @@ pub fn replay(args: &Replay) -> anyhow::Result<u8> {
     };
     let Some(oracle) = oracle::named(&f.oracle) else { bail!("the oracle {} is not known", f.oracle) };
     let limits = Limits::of_time(std::time::Duration::try_from_secs_f64(args.timeout)?);
-    let Replayed { models, runs, verdict } = crate::study::replay(&one, oracle, &solvers, limits)?;
+    let budget = deciding(&*args.one.store.look()?, args.decide)?;
+    let Replayed { models, runs, verdict } = crate::study::replay(&one, oracle, &solvers, limits, budget)?;
     for verdict in models {
         let holds = match verdict {
             smt::Verdict::True => "every assertion in scope is true",

@@ -2,24 +2,23 @@
 //! start.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::bail;
 
 use super::arguments::{BadUsage, duration};
-use super::evolve::Watch;
-use super::hunt::Watcher;
+use super::watch::{HuntWatcher, StudyWatcher};
 use super::{choose, exit};
 use crate::campaign::{Engine, EngineError, Hunt};
 use crate::config::Config;
-use crate::report::many;
 use crate::report::matrix::Matrix;
+use crate::report::{many, server_event};
 use crate::solver::acquire::home::Home;
 use crate::store::{Address, Patience, Place, Postgres, Reader, StoreError};
-use crate::study::Member;
 use crate::study::evolve::Study;
+use crate::study::{Member, patient};
 
 /// How one takes part in a campaign on a server.
 #[derive(clap::Args)]
@@ -31,9 +30,6 @@ pub struct Joining {
     #[arg(long)]
     spool: Option<PathBuf>,
 }
-
-/// How often the same words are said again.
-const AGAIN: Duration = Duration::from_secs(2);
 
 /// How much of this machine a run may have, and how it is shown.
 pub struct Run<'a> {
@@ -63,7 +59,7 @@ pub fn joined(address: &Address, joining: &Joining, run: &Run<'_>) -> anyhow::Re
         Ok(if any { exit::FINDINGS } else { exit::FINE })
     };
     if let Some(hunt) = Hunt::new(&plan) {
-        let mut watcher = Watcher::new(run.json, &plan, &place, run.time);
+        let mut watcher = HuntWatcher::new(run.json, &plan, &place, run.time);
         watcher.begin();
         let ended = engine(&hunt).join(&member.sharing(), |event| watcher.see(&hunt.progress, event));
         watcher.clear();
@@ -74,7 +70,7 @@ pub fn joined(address: &Address, joining: &Joining, run: &Run<'_>) -> anyhow::Re
     let Some(study) = Study::new(&plan, None) else {
         bail!(BadUsage(format!("{address} is neither a hunt nor a study of releases")));
     };
-    let watch = Watch::begin(&plan, &study);
+    let watch = StudyWatcher::begin(&plan, &study);
     let ended = engine(&study).join(&member.sharing(), |event| watch.see(&study.counts, event));
     watch.clear();
     leave(&member, ended, study.counts.formulas.load(Ordering::Relaxed) as u64)?;
@@ -103,17 +99,7 @@ fn leave(member: &Member, ended: Result<u64, EngineError>, turns: u64) -> anyhow
     Ok(())
 }
 
-/// Waits for the server until told to stop; what several threads say at once is said once.
+/// Waits for the server until told to stop, and prints what happens to it.
 pub fn patience(stop: &Arc<AtomicBool>) -> Patience {
-    let last = Mutex::new(None::<(String, Instant)>);
-    let tell = move |words: &str| {
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = words.split("; ").next().unwrap_or(words);
-        let same = |(before, at): &(String, Instant)| before == start && at.elapsed() < AGAIN;
-        if !last.as_ref().is_some_and(same) {
-            eprintln!("gainsay: {words}");
-            *last = Some((start.to_owned(), Instant::now()));
-        }
-    };
-    Patience { stop: stop.clone(), tell: Box::new(tell) }
+    patient(stop, |event| eprintln!("gainsay: {}", server_event(event)))
 }

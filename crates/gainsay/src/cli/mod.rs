@@ -28,11 +28,12 @@ mod reduce;
 mod report;
 mod rules;
 mod settings;
-mod signals;
+pub mod signals;
 mod solvers;
 mod status;
 mod store;
 mod triage;
+mod watch;
 mod work;
 
 use std::collections::BTreeSet;
@@ -42,6 +43,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use arguments::{BadUsage, Unreadable, read_named};
+pub use watch::HuntWatcher;
 
 use crate::config::{Config, ConfigError};
 use crate::misspelt::UnknownName;

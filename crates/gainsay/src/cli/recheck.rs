@@ -10,8 +10,10 @@ use super::columns::fitted;
 use super::{choose, exit};
 use crate::config::Config;
 use crate::finding::StoredFinding;
+use crate::judge::Budget;
 use crate::solver::{Limits, Solver, SolverId};
 use crate::store::Place;
+use crate::study::machine::deciding;
 use crate::study::{Now, recheck, stored};
 
 /// Which findings to ask whom.
@@ -31,6 +33,9 @@ pub struct Args {
     /// Seconds for each question
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
+    /// How far deciding who is wrong may go, as for `hunt` [default: as in the campaign]
+    #[arg(long, value_name = "BUDGET")]
+    decide: Option<Budget>,
     /// One line of JSON for each
     #[arg(long)]
     json: bool,
@@ -47,10 +52,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let builds = choose::solvers(&args.solvers, args.profile.as_deref(), &[])?;
     let limits = Limits::of_time(Duration::try_from_secs_f64(args.timeout).context("--timeout")?);
     let wanted = rows.into_iter().filter(|row| args.ids.is_empty() || args.ids.contains(&row.id));
+    let budget = deciding(&*store, args.decide)?;
     let mut code = exit::FINE;
     for one in stored(&*store, wanted.collect())? {
         for build in &builds {
-            let rechecked = recheck(&one, build, choose::finder(&config), limits)?;
+            let rechecked = recheck(&one, build, choose::finder(&config), limits, budget)?;
             for why in &rechecked.absent {
                 eprintln!("not asked: {why}");
             }

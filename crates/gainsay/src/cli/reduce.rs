@@ -10,6 +10,7 @@ use super::arguments::{BadUsage, duration, workers};
 use super::{choose, exit, read_named};
 use crate::config::Config;
 use crate::finding::{StoredFinding, words};
+use crate::judge::Budget;
 use crate::judge::oracle::usual_and;
 use crate::reduce::{
     self, CommandTest, Cost, Job, ReduceOutcome, Reduced, Step, Stream, Until, Watched, sweep,
@@ -18,6 +19,7 @@ use crate::solver::Limits;
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::id::split_words;
 use crate::store::Place;
+use crate::study::machine::deciding;
 use crate::study::{Replaced, StoredReduction, numbered, solvers_for};
 
 /// What to make smaller, and what must stay.
@@ -43,6 +45,9 @@ pub struct Args {
     /// Seconds for each question
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
+    /// How far deciding who is wrong may go, as for `hunt` [default: as in the campaign of the finding]
+    #[arg(long, value_name = "BUDGET")]
+    decide: Option<Budget>,
     /// Candidates tried at a time; the result is the same for any number
     #[arg(long)]
     jobs: Option<usize>,
@@ -175,7 +180,12 @@ fn by_solvers(args: &Args, input: Input, limits: Limits, stop: &AtomicBool) -> a
     let oracles = usual_and(finding.as_ref().map(|row| row.finding.oracle.as_str()));
     let witnesses = if finding.is_some() { witnesses(&solvers) } else { Vec::new() };
     let own = Job::new(&solvers, &witnesses, &oracles, limits);
-    let job = Job { jobs: workers(args.jobs), any: args.any, time: args.for_, stop: Some(stop), ..own };
+    let budget = match &finding {
+        Some(_) => deciding(&*args.store.look()?, args.decide)?,
+        None => args.decide.unwrap_or_default(),
+    };
+    let job =
+        Job { budget, jobs: workers(args.jobs), any: args.any, time: args.for_, stop: Some(stop), ..own };
     let outcome = match (args.slower_than, &finding) {
         (Some(than), _) => job.slow(script, than, &mut watch),
         (None, Some(row)) => {

@@ -8,10 +8,12 @@ use super::arguments::workers;
 use super::columns::hanging;
 use super::{choose, exit};
 use crate::config::Config;
+use crate::judge::Budget;
 use crate::report::many;
 use crate::report::triage::{ListedFault, TriageList, fault_count, held_back};
 use crate::solver::Limits;
 use crate::store::Place;
+use crate::study::machine::deciding;
 use crate::study::{Triage, TriageEvent};
 
 /// What to look at, and how long.
@@ -23,6 +25,9 @@ pub struct Args {
     /// Seconds for each question
     #[arg(long, default_value_t = 5.0)]
     timeout: f64,
+    /// How far deciding who is wrong may go, as for `hunt` [default: as in the campaign]
+    #[arg(long, value_name = "BUDGET")]
+    decide: Option<Budget>,
     /// Candidates tried at a time
     #[arg(long)]
     jobs: Option<usize>,
@@ -51,6 +56,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         finder: choose::finder(&config),
         ignored: choose::ignored(&config),
         limits: Limits::of_time(seconds("--timeout", args.timeout)?),
+        budget: deciding(&*store, args.decide)?,
         jobs,
         each: args.each,
         glance: seconds("--glance-for", args.glance_for)?,

@@ -1,15 +1,16 @@
 //! What a release did when it was asked about a finding.
 
 use serde::{Deserialize, Serialize};
+use smt::Gap;
 
 use crate::case::Answer;
 use crate::judge::Fault;
 
-/// A release, and whether it fails in the same way.
+/// The answer of a release to the question whether it fails in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
 pub struct Asked {
-    /// Its number.
+    /// The number of the release.
     pub release: String,
     /// Whether it fails in the same way, or why that is not known.
     pub fails: Result<bool, Untold>,
@@ -66,13 +67,72 @@ pub enum Untold {
     /// Our evaluation does not decide whether the model of the solver is right.
     OpenModel {
         /// The gap of the evaluation.
-        gap: String,
+        gap: ModelGap,
     },
-    /// A reason that an earlier version stored as a sentence.
-    Words {
-        /// The sentence.
+}
+
+/// A gap of our evaluation of a model, in the form in which it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum ModelGap {
+    /// The standard leaves the value of an operator to the model, and the model does not give it.
+    LeftToModel {
+        /// The operator.
+        operator: String,
+    },
+    /// The model has no value for a name.
+    NotInModel {
+        /// The name.
+        name: String,
+    },
+    /// The evaluation takes too much work.
+    TooMuchWork,
+    /// A value is too large.
+    TooLarge,
+    /// A part of the script is not understood.
+    Opaque {
+        /// The text of the part.
         text: String,
     },
+    /// A quantifier ranges over a domain that cannot be tried out.
+    Quantifier,
+    /// A number is not rational, or was rounded.
+    Inexact {
+        /// The kind of the number.
+        number: String,
+    },
+    /// An operator has no meaning in our table.
+    NoMeaning {
+        /// The operator.
+        operator: String,
+    },
+    /// A function is defined by itself.
+    Recursive {
+        /// The function.
+        name: String,
+    },
+    /// Two values cannot be compared.
+    Incomparable {
+        /// The kind of the values.
+        values: String,
+    },
+}
+
+impl From<Gap> for ModelGap {
+    fn from(gap: Gap) -> ModelGap {
+        match gap {
+            Gap::LeftToModel(operator) => ModelGap::LeftToModel { operator: operator.to_owned() },
+            Gap::NotInModel(name) => ModelGap::NotInModel { name },
+            Gap::TooMuchWork => ModelGap::TooMuchWork,
+            Gap::TooLarge => ModelGap::TooLarge,
+            Gap::Opaque(text) => ModelGap::Opaque { text },
+            Gap::Quantifier => ModelGap::Quantifier,
+            Gap::Inexact(number) => ModelGap::Inexact { number: number.to_owned() },
+            Gap::NoMeaning(operator) => ModelGap::NoMeaning { operator: operator.to_owned() },
+            Gap::Recursive(name) => ModelGap::Recursive { name },
+            Gap::Incomparable(values) => ModelGap::Incomparable { values: values.to_owned() },
+        }
+    }
 }
 
 /// The places of the releases that distinguish a fault from others, given whether each known release fails, the oldest first.
@@ -92,32 +152,19 @@ pub fn telling(fails: &[bool]) -> Vec<usize> {
     places
 }
 
-/// The form in which it is stored.
+/// The form in which an answer of a release is stored: `["1.2",true]` or `["1.2",null,REASON]`.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Stored {
     Told(String, bool),
-    Untold(String, Option<bool>, Reason),
-}
-
-/// A reason as it is stored: earlier versions stored a sentence.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Reason {
-    Words(String),
-    Typed(Untold),
+    Untold(String, (), Untold),
 }
 
 impl From<Stored> for Asked {
     fn from(stored: Stored) -> Asked {
         match stored {
-            Stored::Told(release, fails) | Stored::Untold(release, Some(fails), _) => {
-                Asked { release, fails: Ok(fails) }
-            }
-            Stored::Untold(release, None, Reason::Typed(why)) => Asked { release, fails: Err(why) },
-            Stored::Untold(release, None, Reason::Words(text)) => {
-                Asked { release, fails: Err(Untold::Words { text }) }
-            }
+            Stored::Told(release, fails) => Asked { release, fails: Ok(fails) },
+            Stored::Untold(release, (), why) => Asked { release, fails: Err(why) },
         }
     }
 }
@@ -126,8 +173,7 @@ impl From<Asked> for Stored {
     fn from(asked: Asked) -> Stored {
         match asked.fails {
             Ok(fails) => Stored::Told(asked.release, fails),
-            Err(Untold::Words { text }) => Stored::Untold(asked.release, None, Reason::Words(text)),
-            Err(why) => Stored::Untold(asked.release, None, Reason::Typed(why)),
+            Err(why) => Stored::Untold(asked.release, (), why),
         }
     }
 }
@@ -154,15 +200,26 @@ mod tests {
                 asked(Err(other)),
             ),
             (
-                r#"["1.2",null,"it says unknown"]"#,
-                asked(Err(Untold::Words { text: "it says unknown".to_owned() })),
+                r#"["1.2",null,{"type":"open-model","gap":{"type":"left-to-model","operator":"div"}}]"#,
+                asked(Err(Untold::OpenModel { gap: Gap::LeftToModel("div").into() })),
+            ),
+            (
+                r#"["1.2",null,{"type":"open-model","gap":{"type":"quantifier"}}]"#,
+                asked(Err(Untold::OpenModel { gap: Gap::Quantifier.into() })),
             ),
         ] {
             let read: Asked = serde_json::from_str(text).expect(text);
             assert_eq!(read, expected);
             assert_eq!(serde_json::to_string(&read).expect("plain"), text);
         }
-        for text in [r#"["1.2"]"#, r#"["1.2",null,{"type":"unheard"}]"#] {
+        for text in [
+            r#"["1.2"]"#,
+            r#"["1.2",null]"#,
+            r#"["1.2",null,{"type":"unheard"}]"#,
+            r#"["1.2",null,"it says unknown"]"#,
+            r#"["1.2",null,{"type":"words","text":"it says unknown"}]"#,
+            r#"["1.2",null,{"type":"open-model","gap":"it would take too much work"}]"#,
+        ] {
             assert!(serde_json::from_str::<Asked>(text).is_err(), "{text}");
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::{Asked, Features, Finding, rank};
+use super::{Asked, Features, Finding, rank, verdict};
 use crate::judge::{Fault, OwnPlace};
 use smt::rename::canonical;
 
@@ -31,6 +31,11 @@ impl StoredFinding {
     /// The finding to show: as it was reduced, if it was.
     pub fn shown(&self) -> &Finding {
         self.reduced.as_ref().unwrap_or(&self.finding)
+    }
+
+    /// The finding that says most about who is wrong: as it was reduced, if that has decided what was open.
+    pub fn verdict(&self) -> &Finding {
+        verdict(&self.finding, self.reduced.as_ref())
     }
 
     /// The releases that fail and the options that matter, if releases were asked.

@@ -18,7 +18,7 @@ use crate::case::{Answer, Case, Claim, Lineage};
 use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Fault, Kind, Trial, reply_of};
 use crate::solver::{Ending, Outcome, SolverId};
 
-pub use asked::{Asked, Untold};
+pub use asked::{Asked, ModelGap, Untold};
 pub use fault::{FaultCount, FaultGroup, faults};
 pub use features::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};
@@ -26,7 +26,7 @@ pub use group::{Affected, Group, StoredFinding, formula_key, group_key, groups, 
 pub use rank::rank;
 pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
-pub use standing::{Grade, Standing, disputants, grade, standing};
+pub use standing::{Grade, Standing, disputants, grade, standing, verdict};
 
 /// The version of `finding.json`.
 pub const VERSION: u32 = 3;

@@ -37,12 +37,21 @@ impl Finding {
             VERSION => serde_json::from_slice(json)?,
             other => return Err(UnreadableFinding::OtherVersion(other)),
         };
-        let fault = finding.fault.kind();
-        if finding.kind != fault {
-            let (kind, fault) = (finding.kind.to_string(), fault.to_string());
-            return Err(UnreadableFinding::Contradictory { kind, fault });
-        }
+        finding.check()?;
         finding.case = case;
         Ok(finding)
+    }
+
+    /// Checks the version of a finding, and that its fields do not contradict each other.
+    pub fn check(&self) -> Result<(), UnreadableFinding> {
+        if self.version != VERSION {
+            return Err(UnreadableFinding::OtherVersion(self.version));
+        }
+        let fault = self.fault.kind();
+        if self.kind != fault {
+            let (kind, fault) = (self.kind.to_string(), fault.to_string());
+            return Err(UnreadableFinding::Contradictory { kind, fault });
+        }
+        Ok(())
     }
 }

@@ -34,8 +34,8 @@ pub struct Known {
 pub struct Scope {
     /// The name its authors give the solver.
     pub title: String,
-    /// What its maintainers accept.
-    pub accepts: String,
+    /// Which reports its maintainers accept, if they accept any and that is known.
+    pub accepts: Option<String>,
     /// Solvers that are here, by the names that they have in the finding.
     pub solvers: BTreeMap<SolverId, Known>,
     /// The system that it was seen on.

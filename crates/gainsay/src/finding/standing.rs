@@ -38,6 +38,12 @@ pub fn standing(finding: &Finding) -> Standing {
     }
 }
 
+/// The finding that says most about who is wrong: what it was reduced to, if that has decided what was open.
+pub fn verdict<'f>(found: &'f Finding, reduced: Option<&'f Finding>) -> &'f Finding {
+    let decides = |reduced: &&Finding| found.against.is_none() && reduced.against.is_some();
+    reduced.filter(decides).unwrap_or(found)
+}
+
 /// What the evidence of a finding about satisfiability is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grade {

@@ -94,6 +94,17 @@ impl<'a> Trial<'a> {
         (0..self.runs.len()).filter_map(move |i| Some((i, self.reply(i, check)?.answer)))
     }
 
+    /// Whether some solvers say sat to a check, and some unsat.
+    pub fn differs_at(&self, check: usize) -> bool {
+        let says = |wanted| self.answers(check).any(|(_, answer)| answer == wanted);
+        says(Answer::Sat) && says(Answer::Unsat)
+    }
+
+    /// Whether solvers say sat and unsat to one of the checks.
+    pub fn differs(&self) -> bool {
+        (0..self.checks()).any(|check| self.differs_at(check))
+    }
+
     /// The most checks that anyone replied to.
     pub fn checks(&self) -> usize {
         self.made().map(|(_, run)| run.reply.checks.len()).max().unwrap_or(0)

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use smt::{Logic, What};
 
 use crate::case::{Answer, Case};
+use crate::judge::cost::{CostMeter, DecidingCost};
 use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
 use crate::judge::proof::{ProofChecked, ProofChecker, checkers_on_path};
@@ -16,7 +17,7 @@ use crate::solver::process::proof::check_proof;
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, SolverError};
 
-/// Rounds of questions an oracle may ask.
+/// Rounds of questions an oracle may ask, besides those that the budget of deciding allows.
 const ROUNDS: usize = 256;
 /// How often a finding is seen in fresh processes before it counts.
 const FRESH: u32 = 2;
@@ -40,6 +41,8 @@ pub struct TrialRunner<'a> {
     budget: Budget,
     /// Programs that check proofs.
     checkers: Arc<[ProofChecker]>,
+    /// What deciding has cost since somebody took it.
+    spent: DecidingCost,
     /// Whoever must be alone takes it for writing, all others for reading.
     quiet: &'a RwLock<()>,
 }
@@ -98,6 +101,8 @@ pub struct Tried {
     pub complaints: Vec<(&'static oracle::Entry, Complaint)>,
     /// Why oracles abstained.
     pub abstained: Vec<Abstention>,
+    /// Whether solvers say sat and unsat to one check.
+    pub differs: bool,
 }
 
 impl<'a> TrialRunner<'a> {
@@ -120,6 +125,7 @@ impl<'a> TrialRunner<'a> {
             way,
             budget: Budget::default(),
             checkers: checkers_on_path().into(),
+            spent: DecidingCost::default(),
             quiet,
         }
     }
@@ -151,6 +157,7 @@ impl<'a> TrialRunner<'a> {
             way,
             budget: self.budget,
             checkers: Arc::clone(&self.checkers),
+            spent: DecidingCost::default(),
             quiet: self.quiet,
         }
     }
@@ -159,6 +166,11 @@ impl<'a> TrialRunner<'a> {
     #[must_use]
     pub fn in_reset(&self) -> TrialRunner<'a> {
         self.in_way(AskMode::Reset, self.limits, self.probes)
+    }
+
+    /// What deciding who is wrong has cost since this was asked last.
+    pub fn take_cost(&mut self) -> DecidingCost {
+        std::mem::take(&mut self.spent)
     }
 
     /// What a question about a case may cost.
@@ -252,7 +264,8 @@ impl<'a> TrialRunner<'a> {
             }
         }
         weigh(&mut complaints);
-        Ok(Tried { runs: trial.runs, complaints, abstained })
+        let differs = trial.differs();
+        Ok(Tried { runs: trial.runs, complaints, abstained, differs })
     }
 
     /// What each solver does with a case; who does not read its operators is not asked.
@@ -282,9 +295,23 @@ impl<'a> TrialRunner<'a> {
 
     /// Lets an oracle judge, asking what it wants to know.
     pub fn judge(&mut self, trial: &Trial<'_>, entry: &oracle::Entry) -> Result<Judgement, SolverError> {
-        let (mut probed, mut proofs): (Vec<Probed>, Vec<ProofChecked>) = (Vec::new(), Vec::new());
         let _span = tracing::debug_span!("oracle", name = entry.name).entered();
-        for _ in 0..ROUNDS {
+        let mut meter = CostMeter::new(trial, entry);
+        let judged = self.judge_within(trial, entry, &mut meter);
+        self.spent.add(meter.spent());
+        judged
+    }
+
+    /// The same, measured.
+    fn judge_within(
+        &mut self,
+        trial: &Trial<'_>,
+        entry: &oracle::Entry,
+        meter: &mut CostMeter,
+    ) -> Result<Judgement, SolverError> {
+        let (mut probed, mut proofs): (Vec<Probed>, Vec<ProofChecked>) = (Vec::new(), Vec::new());
+        let rounds = ROUNDS.saturating_add(trial.budget.rounds(trial.solvers.len()));
+        for _ in 0..rounds {
             match entry.oracle.step(trial, &Told { probed: &probed, proofs: &proofs }) {
                 Step::Judge(judgement) => {
                     if let Judgement::Complain(found) = &judgement {
@@ -295,8 +322,10 @@ impl<'a> TrialRunner<'a> {
                     return Ok(judgement);
                 }
                 Step::Ask(wanted) => {
+                    meter.asks();
                     for probe in wanted.probes {
                         let run = self.probe(trial, &probe)?;
+                        meter.asked(&run);
                         probed.push(Probed { probe, run });
                     }
                     for question in wanted.proofs {

@@ -1,5 +1,5 @@
-//! What a candidate comes to when all is done that every solver does first: who was rejected need not be asked about again in
-//! another dress.
+//! What a candidate becomes by the simplifications that every solver does first. A candidate that becomes what a rejected one
+//! became need not be asked about.
 
 use std::collections::BTreeMap;
 

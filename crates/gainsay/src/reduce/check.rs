@@ -1,4 +1,4 @@
-//! The judge of a reduction: whether a candidate is still wrong, asked in a session as long as that is worth while.
+//! The judge of a reduction: it says whether a candidate is still wrong, and asks in a session as long as that is worth while.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,24 +7,23 @@ use std::time::{Duration, Instant};
 use smt::Script;
 
 use super::Test;
-use super::shrink::{BugSignature, Cost, Goal, bare, text_of};
-use crate::judge::Kind;
-use crate::judge::Known;
-use crate::judge::TrialRunner;
+use super::candidate::{Shown, meets};
+use super::goal::{Cost, Goal, SharedGoal};
+use super::signature::BugSignature;
+use crate::judge::{Kind, TrialRunner};
 use crate::solver::{AskMode, Bound, Check, Ending, Limits, Outputs, Question, Runner, Solver, SolverError};
-use crate::solver::{Outcome, Run};
 
-/// Time on the wall for little CPU time: on a busy machine that takes long.
+/// The least wall time of a question with a limit of CPU time. A busy machine takes long for little CPU time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a session that takes too long costs, in answers of one that does not.
+/// The price of a question that takes a session too long, in answers in time.
 const LATE: u32 = 8;
-/// What it may cost in all before it is given up.
+/// The price at which a session is given up.
 const MOST: u32 = 3 * LATE;
-/// How often in a row fresh processes may take too long as well before they are no longer asked for that.
+/// How often in a row fresh processes may take too long, too, before they are no longer asked.
 const HOPELESS: u32 = 3;
 
-/// How a session keeps its time, to all judges of a job: those that ask at the same time should not ask in different ways.
+/// How well sessions keep their time. All judges of a job share it, so that all of them ask in the same way.
 #[derive(Default)]
 struct Clock {
     owed: AtomicU32,
@@ -37,7 +36,7 @@ impl Clock {
         let _ = self.owed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
-    /// It took too long, and fresh processes did not, or did as well.
+    /// Counts a question that took the session too long, with the time of fresh processes if they answered.
     fn late(&self, fresh: Option<Duration>, limit: Duration) {
         match fresh {
             None => drop(self.hopeless.fetch_add(1, Ordering::Relaxed)),
@@ -59,17 +58,19 @@ impl Clock {
     }
 }
 
-/// What questions may cost.
+/// The limits of questions.
 #[derive(Clone, Copy)]
 pub struct Bounds {
-    /// One that decides what is found.
+    /// The limits of a question that confirms a finding.
     pub finding: Limits,
-    /// One about a candidate, in a fresh process.
+    /// The limits of a question about a candidate in a fresh process.
     pub candidate: Limits,
 }
 
-/// Says whether candidates are still wrong, each time with its evidence established anew: in a session that goes on, and in fresh
-/// processes where the session takes too long, or, once it has shown what they do not, besides.
+/// A judge: it says whether candidates are still wrong, and establishes the evidence anew for each of them.
+///
+/// It asks in a session. It asks fresh processes where the session takes too long, and about every candidate once the session
+/// has shown what fresh processes do not.
 pub struct Judge<'a> {
     /// The session in which candidates are screened.
     warm: Option<TrialRunner<'a>>,
@@ -77,15 +78,15 @@ pub struct Judge<'a> {
     fresh: TrialRunner<'a>,
     /// Whether what shows in a session must show in fresh processes, candidate by candidate.
     strict: bool,
-    goal: Goal,
+    goal: Arc<SharedGoal>,
     solver: &'a Solver,
     bounds: Bounds,
-    /// CPU time of sessions it has left.
+    /// The CPU time of sessions that were given up.
     spent: Duration,
 }
 
 impl<'a> Judge<'a> {
-    /// A judge with these courts; `warm` is for screening. `solver` is whose time counts.
+    /// A judge with these trial runners; `warm` is for screening. `solver` is whose time counts.
     pub fn new(
         mut warm: Option<TrialRunner<'a>>,
         fresh: TrialRunner<'a>,
@@ -99,38 +100,48 @@ impl<'a> Judge<'a> {
             warm.runner.doubts_crashes = false;
         }
         let (clock, spent) = (Arc::default(), Duration::ZERO);
+        let goal = Arc::new(SharedGoal::new(goal));
         Judge { warm, clock, fresh, strict: false, goal, solver, bounds, spent }
     }
 
-    /// Another with courts of its own, for the same.
+    /// Another judge of the same job, with trial runners of its own.
     #[must_use]
     pub fn beside(&self, warm: Option<TrialRunner<'a>>, fresh: TrialRunner<'a>) -> Judge<'a> {
-        let other = Judge::new(warm, fresh, self.goal.clone(), self.solver, self.bounds);
-        Judge { clock: Arc::clone(&self.clock), ..other }
+        let other = Judge::new(warm, fresh, self.goal.current(), self.solver, self.bounds);
+        Judge { clock: Arc::clone(&self.clock), goal: Arc::clone(&self.goal), ..other }
     }
 
-    /// What it looks for.
-    pub fn goal(&self) -> &Goal {
-        &self.goal
+    /// What it looks for, together with the other judges of the job.
+    pub fn goal(&self) -> Arc<SharedGoal> {
+        Arc::clone(&self.goal)
     }
 
-    /// The court that asks in fresh processes.
-    pub fn court(&mut self) -> &mut TrialRunner<'a> {
+    /// Whether what is looked for is there. Remembers a candidate that shows who is wrong.
+    fn noted(&self, shown: Shown, text: &str) -> bool {
+        let there = shown.is_there();
+        if let Shown::Decided(signature) = shown {
+            self.goal.note(text, *signature);
+        }
+        there
+    }
+
+    /// The trial runner that asks in fresh processes.
+    pub fn trials(&mut self) -> &mut TrialRunner<'a> {
         &mut self.fresh
     }
 
-    /// Ends its solvers; tells the CPU time they used.
+    /// Ends its solvers. Returns the CPU time that they used.
     pub fn finish(mut self) -> Result<Duration, SolverError> {
         self.leave_session()?;
         Ok(self.spent + self.fresh.runner.finish()?)
     }
 
-    /// Whether what a session shows is taken for shown.
+    /// Whether it relies on what a session shows.
     pub fn trusts_a_session(&self) -> bool {
         self.warm.is_some() && !self.strict
     }
 
-    /// From now on, what shows in a session must show in fresh processes, too.
+    /// From now on, fresh processes must show what a session shows.
     pub fn be_strict(&mut self) {
         self.strict = true;
     }
@@ -150,27 +161,27 @@ impl<'a> Judge<'a> {
         text: &str,
     ) -> Result<Option<bool>, SolverError> {
         self.fresh.keep_to(self.bounds.candidate);
-        let there = meets(&mut self.fresh, aim, script, text);
+        let shown = meets(&mut self.fresh, aim, script, text);
         self.fresh.keep_to(self.bounds.finding);
-        there
+        Ok(shown?.map(|shown| self.noted(shown, text)))
     }
 
     /// Changes to a session with `(reset)`, where one with scopes has shown what fresh processes do not, if it shows what they
     /// show and not what they refute; tells whether.
     pub fn change_to_surer(&mut self, shown: &Script, refuted: &str) -> Result<bool, SolverError> {
-        let (Some(warm), Goal::Wrong(aim)) = (&self.warm, &self.goal) else { return Ok(false) };
+        let (Some(warm), Goal::Wrong(aim)) = (&self.warm, self.goal.current()) else { return Ok(false) };
         let Some(script) = smt::read(refuted.as_bytes()).ok().filter(|_| warm.way() == AskMode::Scoped)
         else {
             return Ok(false);
         };
-        let mut court = warm.in_reset();
-        let is_surer = meets(&mut court, aim, shown, &text_of(shown))? == Some(true)
-            && meets(&mut court, aim, &script, refuted)? == Some(false);
+        let mut trials = warm.in_reset();
+        let is_surer = meets(&mut trials, &aim, shown, &shown.text())?.is_some_and(|s| s.is_there())
+            && meets(&mut trials, &aim, &script, refuted)? == Some(Shown::Nothing);
         if is_surer {
             self.leave_session()?;
-            self.warm = Some(court);
+            self.warm = Some(trials);
         } else {
-            self.spent += court.runner.finish()?;
+            self.spent += trials.runner.finish()?;
         }
         Ok(is_surer)
     }
@@ -199,7 +210,7 @@ impl<'a> Judge<'a> {
             return Ok(self.in_fresh_processes(aim, script, text)? == Some(true));
         };
         let limit = warm.limits().wall;
-        let Some(there) = meets(warm, aim, script, text)? else {
+        let Some(shown) = meets(warm, aim, script, text)? else {
             if self.clock.is_hopeless() {
                 return Ok(false);
             }
@@ -209,14 +220,14 @@ impl<'a> Judge<'a> {
             return Ok(there == Some(true));
         };
         self.clock.answered();
-        // Of a crash the court has asked a fresh process already.
-        if !there || !self.strict || aim.kind == Kind::Crash {
-            return Ok(there);
+        // Of a crash the trial runner has asked a fresh process already.
+        if !shown.is_there() || !self.strict || aim.kind == Kind::Crash {
+            return Ok(self.noted(shown, text));
         }
         Ok(self.in_fresh_processes(aim, script, text)? == Some(true))
     }
 
-    /// Whether it gives up for having used all its units.
+    /// Whether the solver gives up because it has used all its units.
     fn runs_out(&mut self, text: &str, units: u64) -> Result<bool, SolverError> {
         let question = Question { script: text, ask: Outputs { reason: true, ..Outputs::default() } };
         let run = self.fresh.runner.ask(&self.solver.with_units(units), question, AskMode::Fresh)?;
@@ -241,42 +252,12 @@ impl Test for Judge<'_> {
     type Error = SolverError;
 
     fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, SolverError> {
-        match self.goal.clone() {
+        match self.goal.current() {
             Goal::Slow(Cost::Time(than)) => self.is_slow(text, than),
             Goal::Slow(Cost::Units(units)) => self.runs_out(text, units),
             Goal::Wrong(aim) => self.is_wrong(&aim, script, text),
         }
     }
-}
-
-/// Whether a court says of a script that this is wrong with it; none if somebody ran out of time who might have shown it. The
-/// accused is asked first: most candidates are done with when it has spoken.
-pub fn meets(
-    court: &mut TrialRunner<'_>,
-    aim: &BugSignature,
-    script: &Script,
-    text: &str,
-) -> Result<Option<bool>, SolverError> {
-    let late = |run: Option<&Run>| run.is_some_and(|run| run.outcome() == Outcome::TimedOut);
-    let case = bare(script);
-    let found = match aim.against {
-        None => court.try_case(&case, text, Known::new())?,
-        Some(accused) => {
-            let first = court.ask_one(&case, text, accused)?;
-            if !aim.may_be(first.as_ref()) {
-                return Ok((!late(first.as_ref())).then_some(false));
-            }
-            let mut runs: Vec<Option<Run>> = Vec::new();
-            for i in (0..court.solvers().len()).filter(|i| *i != accused) {
-                runs.push(if aim.shown_alone { None } else { court.ask_one(&case, text, i)? });
-            }
-            runs.insert(accused, first);
-            court.judge_runs(&case, text, runs, Known::new(), Some(aim.kind))?
-        }
-    };
-    let there = found.complaints.iter().any(|(_, c)| aim.is_met_by(c));
-    let open = !there && found.runs.iter().any(|run| late(run.as_ref()));
-    Ok((!open).then_some(there))
 }
 
 #[cfg(test)]

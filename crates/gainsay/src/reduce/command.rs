@@ -1,4 +1,4 @@
-//! Any interestingness test, in the way of ddSMT: a command that is run with the candidate's path appended.
+//! The test of a candidate by a command, as in ddSMT: the command is run with the path of the candidate appended.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use super::Test;
 use crate::solver::process::program::{Done, Host};
 use crate::solver::{Ending, Limits, SolverError};
 
-/// What of one stream of a command's output must stay.
+/// The part of one output stream of a command that must stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// All of it.
+    /// The whole stream must stay.
     Same,
-    /// That it contains this.
+    /// The stream must contain this text.
     Contains(String),
-    /// Nothing.
+    /// The stream may be anything.
     Anything,
 }
 
@@ -35,13 +35,13 @@ impl Stream {
 pub struct Watched {
     /// The words of the command; the path of a candidate follows them.
     pub argv: Vec<String>,
-    /// Standard output.
+    /// What must stay of standard output.
     pub out: Stream,
-    /// Standard error.
+    /// What must stay of standard error.
     pub err: Stream,
 }
 
-/// A command and what it did on the input.
+/// A command, and what it did with the input.
 #[derive(Clone)]
 struct Golden {
     command: Watched,
@@ -76,7 +76,7 @@ impl Golden {
     }
 }
 
-/// Runs commands on candidates: wanted is what they end on as they did on the input, and print of it what they must.
+/// A test that runs commands on candidates. A candidate is wanted if they end and print as they did with the input.
 pub struct CommandTest {
     host: Host,
     /// The command, and the other one that is to do as before, if there is one.
@@ -88,7 +88,7 @@ pub struct CommandTest {
     pub runs: u64,
 }
 
-/// A file of our own that goes with us.
+/// A file that is removed when the test is dropped.
 impl Drop for CommandTest {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.file);
@@ -100,7 +100,7 @@ fn file(number: usize) -> PathBuf {
     std::env::temp_dir().join(format!("gainsay-candidate-{}-{number}.smt2", std::process::id()))
 }
 
-/// Takes the files of so many tests away, whoever still uses them: for an end that drops nothing.
+/// Removes the files of so many tests, whoever still uses them. This is for an end of the process that drops nothing.
 pub fn sweep(jobs: usize) {
     for number in 0..jobs.max(1) {
         let _ = std::fs::remove_file(file(number));
@@ -112,7 +112,7 @@ impl CommandTest {
         CommandTest { host: Host::default(), golden, file: file(number), cpu: Duration::ZERO, runs: 0 }
     }
 
-    /// The tests that commands are, as many as there are jobs, by what the commands do on the input; a sentence if the input does
+    /// The tests by these commands, one for each job, by what the commands do with the input; a sentence if the input does
     /// not pass, or not each time.
     pub fn several(
         commands: &[Watched],
@@ -148,7 +148,7 @@ impl CommandTest {
         Ok(Ok(std::iter::once(first).chain(others).collect()))
     }
 
-    /// How the command ended on the input.
+    /// How the command ended with the input.
     pub fn ending(&self) -> Ending {
         self.golden[0].ending
     }

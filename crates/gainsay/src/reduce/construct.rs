@@ -1,12 +1,12 @@
-//! Gear one: a case is made again, from fewer edits, from a smaller seed, or as a smaller one of its family; what is true by
-//! construction stays true.
+//! Making a case again: from fewer edits, from a smaller seed, or as a smaller case of its family. What is true by construction
+//! stays true.
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
 use smt::{Script, What};
 
-use super::shrink::{BugSignature, text_of};
+use super::fewest::{Fewer, LeavingOut};
+use super::signature::BugSignature;
 use super::{Until, dead, leave_out};
 use crate::case::{Case, Claim, Edit, Edits, Lineage, replay};
 use crate::finding::{Finding, Turn};
@@ -23,61 +23,61 @@ const MOST: usize = 48;
 pub struct Made {
     /// The case, with its claims.
     pub case: Case,
-    /// Its text.
+    /// The text of the script.
     pub text: String,
-    /// What the solvers say to the other scripts of the case.
+    /// The answers of the solvers to the other scripts of the case.
     pub known: Known,
-    /// Who says so, and what.
+    /// The complaint about it, and the oracle that complains.
     pub seen: (&'static Entry, Complaint),
     /// How many cases were tried for it.
     pub tried: u64,
-    /// How many edits of how many it was made by.
+    /// How many edits it was made by, and how many there were.
     pub edits: Option<(usize, usize)>,
-    /// Whether it was to end before all was tried.
+    /// Whether the time ended before all was tried.
     pub cut_short: bool,
 }
 
 /// What is wrong with a case, by all that it claims; none if nothing fits.
 pub fn wrong_with(
-    court: &mut TrialRunner<'_>,
+    trials: &mut TrialRunner<'_>,
     case: Case,
     known: Known,
     fits: impl Fn(&Complaint) -> bool,
 ) -> Result<Option<Made>, SolverError> {
     let text = case.text();
-    let found = court.try_case(&case, &text, known.clone())?.complaints;
+    let found = trials.try_case(&case, &text, known.clone())?.complaints;
     let seen = found.into_iter().find(|(_, complaint)| fits(complaint));
     let made = |seen| Made { case, text, known, seen, tried: 1, edits: None, cut_short: false };
     Ok(seen.map(made))
 }
 
-/// What is wrong with cases, one for each court, asked at the same time.
+/// What is wrong with cases, one for each trial runner, asked at the same time.
 fn wrong_among(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     cases: Vec<Case>,
     known: &Known,
     aim: &BugSignature,
 ) -> Vec<Result<Option<Made>, SolverError>> {
-    at_once(courts, cases, |court, case| wrong_with(court, case, known.clone(), |c| aim.is_met_by(c)))
+    at_once(runners, cases, |trials, case| wrong_with(trials, case, known.clone(), |c| aim.is_met_by(c)))
 }
 
-/// Has each court look at one of the cases, at the same time.
+/// Lets each trial runner look at one of the cases, at the same time.
 fn at_once<'a, T: Send>(
-    courts: &mut [TrialRunner<'a>],
+    runners: &mut [TrialRunner<'a>],
     cases: Vec<Case>,
     look: impl Fn(&mut TrialRunner<'a>, Case) -> T + Sync,
 ) -> Vec<T> {
     let look = &look;
     std::thread::scope(|scope| {
-        let ask = |(court, case)| scope.spawn(move || look(court, case));
-        let all: Vec<_> = courts.iter_mut().zip(cases).map(ask).collect();
-        all.into_iter().map(|t| t.join().expect("a court does not panic")).collect()
+        let ask = |(trials, case)| scope.spawn(move || look(trials, case));
+        let all: Vec<_> = runners.iter_mut().zip(cases).map(ask).collect();
+        all.into_iter().map(|t| t.join().expect("a trial runner does not panic")).collect()
     })
 }
 
 /// The smallest case of a family that is wrong in the same way: one of it, or this one.
 pub fn smallest(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     own: Made,
     family: Vec<Case>,
     aim: &BugSignature,
@@ -89,12 +89,12 @@ pub fn smallest(
     let mut left = smaller.into_iter().take(MOST).map(|(_, case)| case).peekable();
     let mut tried = own.tried;
     while left.peek().is_some() {
-        let cases: Vec<Case> = left.by_ref().take(courts.len()).collect();
+        let cases: Vec<Case> = left.by_ref().take(runners.len()).collect();
         if until.is_over() {
             return Ok(Made { tried, cut_short: true, ..own });
         }
         tried += cases.len() as u64;
-        for answer in wrong_among(courts, cases, &Known::new(), aim) {
+        for answer in wrong_among(runners, cases, &Known::new(), aim) {
             if let Some(made) = answer? {
                 return Ok(Made { tried, ..made });
             }
@@ -105,7 +105,7 @@ pub fn smallest(
 
 /// The case with as few of its edits as are still wrong in the same way, by what it claims of its seed.
 pub fn with_fewer_edits(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     own: Made,
     aim: &BugSignature,
     until: Until<'_>,
@@ -114,13 +114,13 @@ pub fn with_fewer_edits(
     let edits = edits.list();
     let origin = own.case.clone();
     let known = own.known.clone();
-    let (before, at_a_time) = (own.tried, courts.len());
+    let (before, at_a_time) = (own.tried, runners.len());
     let first = Fewer { text: own.text.clone(), of: own };
     // An edit may have made the script smaller: what is left must not be larger for want of it, as nothing follows.
     let longest = first.text.len();
     let make = |some: &[&Edit]| with_some(&origin, some).filter(|(_, text)| text.len() <= longest);
-    let ask = |cases: Vec<Case>| wrong_among(courts, cases, &known, aim);
-    let fewest = fewest(&edits, first, at_a_time, until, make, ask)?;
+    let ask = |cases: Vec<Case>| wrong_among(runners, cases, &known, aim);
+    let fewest = LeavingOut { at_a_time, until, make, ask }.fewest(&edits, first)?;
     let edits = (!edits.is_empty()).then_some((fewest.kept, edits.len()));
     Ok(Made { tried: before + fewest.tried, edits, cut_short: fewest.cut_short, ..fewest.of })
 }
@@ -130,7 +130,7 @@ pub fn with_fewer_edits(
 fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
     let seed = own.others.first().filter(|_| !some.is_empty())?;
     let done = replay(Script::clone(seed), some.iter().copied());
-    let text = text_of(&done.script);
+    let text = done.script.text();
     let script = smt::read(text.as_bytes()).ok().filter(|_| done.refused.is_empty())?;
     let mut claims = own.claims.clone();
     claims.retain(|claim| matches!(claim, Claim::SatImplies(..)));
@@ -142,14 +142,14 @@ fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
 /// The case with as few assertions of its seed as leave it wrong in the same way: no edit is in those that go, so that what it claims
 /// of the smaller seed is what it claimed. The solvers are asked about that seed anew.
 pub fn from_less(
-    courts: &mut [TrialRunner<'_>],
+    runners: &mut [TrialRunner<'_>],
     own: Made,
     aim: &BugSignature,
     until: Until<'_>,
 ) -> Result<Made, SolverError> {
     let Some(idle) = untouched(&own.case) else { return Ok(own) };
     let origin = own.case.clone();
-    let (before, edits, at_a_time) = (own.tried, own.edits, courts.len());
+    let (before, edits, at_a_time) = (own.tried, own.edits, runners.len());
     let cut_short = own.cut_short;
     let first = Fewer { text: own.text.clone(), of: own };
     let make = |kept: &[usize]| {
@@ -157,12 +157,12 @@ pub fn from_less(
         from_smaller(&origin, &gone)
     };
     let ask = |cases: Vec<Case>| {
-        at_once(courts, cases, |court, case| {
-            let known = court.answers_to_others(&case)?;
-            wrong_with(court, case, known, |c| aim.is_met_by(c))
+        at_once(runners, cases, |trials, case| {
+            let known = trials.answers_to_others(&case)?;
+            wrong_with(trials, case, known, |c| aim.is_met_by(c))
         })
     };
-    let fewest = fewest(&idle, first, at_a_time, until, make, ask)?;
+    let fewest = LeavingOut { at_a_time, until, make, ask }.fewest(&idle, first)?;
     let cut_short = cut_short || fewest.cut_short;
     Ok(Made { tried: before + fewest.tried, edits, cut_short, ..fewest.of })
 }
@@ -203,144 +203,27 @@ fn made_without(own: &Case, gone: &[usize]) -> Option<(Case, String)> {
         edits = edits.then(edit);
     }
     // As it is read again, for that is what counts.
-    let seed = smt::read(text_of(&seed).as_bytes()).ok()?;
+    let seed = smt::read(seed.text().as_bytes()).ok()?;
     let lineage = Lineage { edits, ..own.lineage.clone() };
     let case = Case { others: vec![Arc::new(seed)], lineage, ..own.clone() };
     with_some(&case, &case.lineage.edits.list())
 }
 
-/// What some parts make: edits, or commands of a seed.
-pub struct Fewer<T> {
-    /// What is known of it.
-    pub of: T,
-    /// Its text.
-    pub text: String,
-}
-
-/// What as few parts as will do make.
-pub struct Fewest<T> {
-    /// What is known of it.
-    pub of: T,
-    /// How many parts it takes.
-    pub kept: usize,
-    /// How many candidates were tried.
-    pub tried: u64,
-    /// Whether it was to end before all was tried.
-    pub cut_short: bool,
-}
-
-/// Leaves out parts as long as what the others make is wanted. `make` makes the case and its text; `ask` is asked of several cases at
-/// a time, in order, and the first that is wanted is taken, so that their number changes nothing.
-pub fn fewest<E: Copy, T>(
-    parts: &[E],
-    whole: Fewer<T>,
-    at_a_time: usize,
-    until: Until<'_>,
-    make: impl Fn(&[E]) -> Option<(Case, String)>,
-    mut ask: impl FnMut(Vec<Case>) -> Vec<Result<Option<T>, SolverError>>,
-) -> Result<Fewest<T>, SolverError> {
-    let mut kept = parts.to_vec();
-    let Fewer { of, mut text } = whole;
-    let mut best = Fewest { of, kept: 0, tried: 0, cut_short: false };
-    let mut rejected: FxHashSet<String> = FxHashSet::default();
-    let mut chunk = kept.len();
-    'all: while chunk > 0 {
-        let mut at = 0;
-        while at < kept.len() {
-            // Where each candidate begins, and its text.
-            let (mut places, mut cases) = (Vec::<(usize, String)>::new(), Vec::new());
-            let without = |from: usize| {
-                let mut fewer = kept.clone();
-                fewer.drain(from..(from + chunk).min(fewer.len()));
-                fewer
-            };
-            let mut next = at;
-            while next < kept.len() && cases.len() < at_a_time.max(1) {
-                let made = make(&without(next));
-                if made.as_ref().is_some_and(|(_, new)| *new == text) {
-                    // These change nothing: what is before them is asked about first.
-                    break;
-                }
-                if let Some((case, new)) = made.filter(|(_, new)| !rejected.contains(new)) {
-                    places.push((next, new));
-                    cases.push(case);
-                }
-                next += chunk;
-            }
-            if cases.is_empty() {
-                at = next;
-                if at < kept.len() {
-                    kept = without(at);
-                }
-                continue;
-            }
-            if until.is_over() {
-                best.cut_short = true;
-                break 'all;
-            }
-            best.tried += cases.len() as u64;
-            let answers = ask(cases);
-            if until.is_stopped() {
-                // Whoever was asked may have been stopped, too.
-                best.cut_short = true;
-                break 'all;
-            }
-            at = next;
-            for (answer, (place, new)) in answers.into_iter().zip(places) {
-                if let Some(of) = answer? {
-                    (best.of, text, kept, at) = (of, new, without(place), place);
-                    break;
-                }
-                rejected.insert(new);
-            }
-        }
-        chunk = (chunk / 2).min(kept.len());
-    }
-    best.kept = kept.len();
-    Ok(best)
-}
-
 /// The finding that a made case is, confirmed in fresh processes.
-pub fn confirmed(court: &mut TrialRunner<'_>, made: &Made) -> Result<Option<Finding>, SolverError> {
+pub fn confirmed(trials: &mut TrialRunner<'_>, made: &Made) -> Result<Option<Finding>, SolverError> {
     let (entry, complaint) = &made.seen;
-    let confirmed = court.confirm(&made.case, &made.text, &made.known, (*entry, complaint))?;
+    let confirmed = trials.confirm(&made.case, &made.text, &made.known, (*entry, complaint))?;
     Ok(confirmed.map(|confirmed| Finding::confirmed(&made.case, &made.text, confirmed, Turn::default())))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::case::{Place, Rule};
 
     fn edit(new: &str) -> Edit {
         let place = Place { command: 0, term: 0, path: Vec::new() };
         Edit { place, old: String::new(), new: new.to_owned(), rule: Rule::Term }
-    }
-
-    /// Drops edits as long as the text of the others contains all these words, so many candidates at a time; the text, how many
-    /// edits it takes, how many candidates were tried, whether it was cut short.
-    fn left(all: &[Edit], words: &[&str], jobs: usize, until: Until<'_>) -> (String, usize, u64, bool) {
-        let all: Vec<&Edit> = all.iter().collect();
-        let text = |some: &[&Edit]| some.iter().map(|e| e.new.as_str()).collect::<String>();
-        let make = |some: &[&Edit]| {
-            let script =
-                smt::read(format!("(set-info :of \"{}\")", text(some)).as_bytes()).expect("readable");
-            let (others, claims, lineage) = (Vec::new(), Vec::new(), Lineage::default());
-            Some((Case { script, others, claims, lineage }, text(some)))
-        };
-        let ask = |cases: Vec<Case>| {
-            assert!(!cases.is_empty() && cases.len() <= jobs);
-            let wanted = |case: &Case| {
-                let text = case.text();
-                Ok(words.iter().all(|word| text.contains(word)).then_some(text))
-            };
-            cases.iter().map(wanted).collect()
-        };
-        let first = Fewer { of: String::new(), text: text(&all) };
-        let Ok(found) = fewest(&all, first, jobs, until, make, ask) else { panic!("nothing fails") };
-        (found.of, found.kept, found.tried, found.cut_short)
     }
 
     #[test]
@@ -387,37 +270,11 @@ mod tests {
                 continue;
             };
             let (smaller, text) = made.unwrap_or_else(|| panic!("{edits:?} without {gone:?}"));
-            let left = text_of(&smaller.others[0]);
+            let left = smaller.others[0].text();
             assert!(left.contains(seed) && text.contains(mutant), "{left}\n{text}");
-            assert_eq!(text_of(&smaller.script), text);
+            assert_eq!(smaller.script.text(), text);
             assert_eq!(left.matches("check-sat").count(), 2, "{left}");
         }
         assert!(untouched(&case(&[])).is_none(), "nothing was edited");
-    }
-
-    #[test]
-    fn as_few_edits_as_will_do() {
-        let all: Vec<Edit> = ["A", "B", "", "C", "D", "E", "F", ""].map(edit).to_vec();
-        // (what must stay, what is left, how many edits that takes)
-        let rows: &[(&[&str], &str, usize)] = &[
-            (&[], "", 0),
-            (&["C"], "C", 1),
-            (&["A", "F"], "AF", 2),
-            (&["BCD"], "BCD", 3),
-            (&["ABCDEF"], "", 6),
-            (&["never"], "", 6),
-        ];
-        for (words, text, kept) in rows {
-            let (one, count, tried, cut_short) = left(&all, words, 1, Until::default());
-            assert!(!cut_short && tried > 0 && tried < 30, "{words:?}: {tried}");
-            assert!(one.contains(&format!("\"{text}\"")) || text.is_empty(), "{words:?}: {one}");
-            assert_eq!(count, *kept, "{words:?}: {one}");
-            for jobs in [2, 3, 8] {
-                let (several, count, ..) = left(&all, words, jobs, Until::default());
-                assert_eq!((several, count), (one.clone(), *kept), "{words:?} with {jobs}");
-            }
-        }
-        let until = Until::within(Some(Duration::ZERO), None);
-        assert_eq!(left(&all, &["C"], 2, until), (String::new(), 8, 0, true));
     }
 }

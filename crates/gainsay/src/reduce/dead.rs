@@ -77,68 +77,33 @@ impl Used {
     }
 }
 
+/// Whether a command declares or defines something.
+fn declares(what: What) -> bool {
+    matches!(
+        what,
+        What::DeclareFun(_)
+            | What::DefineFun(_)
+            | What::DefineFunsRec(..)
+            | What::DeclareSort(_)
+            | What::DeclareDatatypes(..)
+            | What::DefineSort(_)
+    )
+}
+
 /// The commands that declare or define only what nothing uses.
 pub fn dead(script: &Script) -> Vec<usize> {
-    let pool = &script.pool;
-    let mut used = Used::default();
-    let declares = |what: What| {
-        matches!(
-            what,
-            What::DeclareFun(_)
-                | What::DefineFun(_)
-                | What::DefineFunsRec(..)
-                | What::DeclareSort(_)
-                | What::DeclareDatatypes(..)
-                | What::DefineSort(_)
-        )
-    };
-    let mut words: Vec<String> = Vec::new();
-    for (i, command) in script.commands.iter().enumerate() {
-        if !declares(command.what) {
-            script.each_term(i, |term| used.term(pool, term));
-        }
-        // Soft goals, tactics and what is not understood may name anything.
-        if matches!(command.what, What::Opaque(_) | What::Other(_) | What::DefineSort(_)) {
-            words.push(script.command_text(*command));
-        }
-    }
-    let opaque = |term: TermId| pool.node(term).head == Head::Opaque;
-    words.extend(used.terms.iter().filter(|t| opaque(**t)).map(|&t| smt::write_term(pool, t)));
-    let named = |name: &str| words.iter().any(|text| text.contains(name));
+    let (mut used, texts) = used_by_others(script);
     // What a used declaration needs is used; the last declarations first, for they name earlier ones.
     let mut alive: FxHashSet<usize> = FxHashSet::default();
     loop {
         let before = alive.len();
         for (i, command) in script.commands.iter().enumerate().rev() {
-            if alive.contains(&i) || !declares(command.what) {
-                continue;
-            }
-            let mut wanted = false;
-            script.each_function(i, |fun| {
-                wanted |= used.functions.contains(&fun) || named(pool.text(pool.fun(fun).name));
-            });
-            wanted |= match command.what {
-                What::DeclareSort(decl) => used.sorts.contains(&decl) || named(name_of(pool, decl)),
-                What::DeclareDatatypes(first, count) => {
-                    let mut all = sorts_from(script, first, count);
-                    all.any(|decl| used.sorts.contains(&decl) || named(name_of(pool, decl)))
-                }
-                What::DefineSort(def) => {
-                    let name = pool.text(pool.sort_def(def).name);
-                    let others = script.commands.iter().enumerate().filter(|(k, _)| *k != i);
-                    others.into_iter().any(|(_, c)| {
-                        let text = script.command_text(*c);
-                        memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some()
-                    })
-                }
-                _ => false,
-            };
-            if !wanted {
+            if alive.contains(&i) || !declares(command.what) || !is_used(script, i, &used, &texts) {
                 continue;
             }
             alive.insert(i);
-            script.each_function(i, |fun| used.function(pool, fun));
-            script.each_term(i, |term| used.term(pool, term));
+            script.each_function(i, |fun| used.function(&script.pool, fun));
+            script.each_term(i, |term| used.term(&script.pool, term));
             if let What::DeclareDatatypes(first, count) = command.what {
                 used.sorts.extend(sorts_from(script, first, count));
             }
@@ -149,6 +114,50 @@ pub fn dead(script: &Script) -> Vec<usize> {
     }
     let commands = script.commands.iter().enumerate();
     commands.filter(|(i, c)| declares(c.what) && !alive.contains(i)).map(|(i, _)| i).collect()
+}
+
+/// What the commands use that declare nothing, and the texts of what is not understood, which may name anything.
+fn used_by_others(script: &Script) -> (Used, Vec<String>) {
+    let pool = &script.pool;
+    let mut used = Used::default();
+    let mut texts: Vec<String> = Vec::new();
+    for (i, command) in script.commands.iter().enumerate() {
+        if !declares(command.what) {
+            script.each_term(i, |term| used.term(pool, term));
+        }
+        // Soft goals and tactics may name anything, too.
+        if matches!(command.what, What::Opaque(_) | What::Other(_) | What::DefineSort(_)) {
+            texts.push(script.command_text(*command));
+        }
+    }
+    let opaque = |term: TermId| pool.node(term).head == Head::Opaque;
+    texts.extend(used.terms.iter().filter(|t| opaque(**t)).map(|&t| smt::write_term(pool, t)));
+    (used, texts)
+}
+
+/// Whether something that a command declares is used, or named in one of the texts.
+fn is_used(script: &Script, command: usize, used: &Used, texts: &[String]) -> bool {
+    let pool = &script.pool;
+    let named = |name: &str| texts.iter().any(|text| text.contains(name));
+    let uses_sort = |decl: SortDeclId| used.sorts.contains(&decl) || named(name_of(pool, decl));
+    let mut function = false;
+    script.each_function(command, |fun| {
+        function |= used.functions.contains(&fun) || named(pool.text(pool.fun(fun).name));
+    });
+    function
+        || match script.commands[command].what {
+            What::DeclareSort(decl) => uses_sort(decl),
+            What::DeclareDatatypes(first, count) => sorts_from(script, first, count).any(uses_sort),
+            What::DefineSort(def) => {
+                let name = pool.text(pool.sort_def(def).name);
+                let mut others = script.commands.iter().enumerate().filter(|(k, _)| *k != command);
+                others.any(|(_, c)| {
+                    let text = script.command_text(*c);
+                    memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some()
+                })
+            }
+            _ => false,
+        }
 }
 
 fn name_of(pool: &Pool, decl: SortDeclId) -> &str {

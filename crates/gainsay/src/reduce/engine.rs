@@ -12,45 +12,45 @@ use super::change::{Change, Ground};
 use super::order::Size;
 use super::{Entry, PASSES};
 
-/// Who says whether a smaller script is still wanted. Given the same script it says the same.
+/// A test that says whether a smaller script is still wanted. It gives the same answer to the same script.
 pub trait Test: Send {
-    /// What can go wrong with the world, not with the script.
+    /// An error that is not the fault of the script.
     type Error: Send;
 
-    /// Whether this script, with this text, is still what we look for.
+    /// Whether this script, with this text, is still wanted.
     fn wanted(&mut self, script: &Script, text: &str) -> Result<bool, Self::Error>;
 }
 
-/// How long to go on: what there is then is the result.
+/// How long a reduction may take. The smallest script by then is the result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Until<'a> {
-    /// The end of the time there is.
+    /// The time at which it ends.
     pub time: Option<Instant>,
-    /// What is set when somebody wants it to end.
+    /// A flag that ends it.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Until<'a> {
-    /// So long from now, or until somebody wants it to end.
+    /// A limit so long from now, or until the flag is set.
     pub fn within(time: Option<Duration>, stop: Option<&'a AtomicBool>) -> Until<'a> {
         Until { time: time.map(|time| Instant::now() + time), stop }
     }
 
-    /// Whether somebody wants it to end. Their signal may have gone to whom we ask, too.
+    /// Whether the flag is set. The signal that set it may have reached the solvers, too.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Whether it is to end.
+    /// Whether the flag is set or the time is over.
     pub fn is_over(&self) -> bool {
         self.is_stopped() || self.time.is_some_and(|time| Instant::now() >= time)
     }
 }
 
-/// What one pass did.
+/// The counts of one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many candidates of it were tried.
+    /// How many of its candidates were tried.
     pub tried: u64,
     /// How many of them were kept.
     pub kept: u64,
@@ -63,25 +63,25 @@ pub struct Count {
 pub struct Reduced {
     /// The script.
     pub script: Script,
-    /// Its text.
+    /// The text of the script.
     pub text: String,
     /// How many candidates were tried in all.
     pub tried: u64,
-    /// How many were not tried because they, or what is like them, had been before.
+    /// How many were not tried because they, or candidates like them, had been tried before.
     pub remembered: u64,
-    /// What each pass did.
+    /// The counts of each pass.
     pub passes: FxHashMap<&'static str, Count>,
-    /// Whether it was to end before nothing smaller was found.
+    /// Whether it ended before all candidates were tried.
     pub cut_short: bool,
 }
 
 impl Reduced {
-    /// A script of which no part was left out, found by so many tries.
+    /// A script that was found by so many tries, with nothing left out.
     pub fn whole(script: Script, text: String, tried: u64) -> Reduced {
         Reduced { script, text, tried, remembered: 0, passes: FxHashMap::default(), cut_short: false }
     }
 
-    /// Counts what was tried before.
+    /// Adds the counts of an earlier reduction.
     pub fn follows(&mut self, before: Reduced) {
         self.tried += before.tried;
         self.remembered += before.remembered;
@@ -94,10 +94,10 @@ impl Reduced {
     }
 }
 
-/// How far it is, for whoever watches.
+/// One step of a reduction, for progress reports.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// The pass that made it smaller.
+    /// The pass that made the script smaller.
     pub pass: &'static str,
     /// The text.
     pub text: &'a str,
@@ -109,7 +109,7 @@ struct Candidate {
     text: String,
     script: Script,
     size: Size,
-    /// What a candidate is remembered by.
+    /// The digest by which the candidate is remembered.
     print: [u8; 16],
     /// Whether it is the script of which it was made without its questions.
     mute: bool,
@@ -129,9 +129,10 @@ struct Engine<'a, T: Test> {
     found: Reduced,
 }
 
-/// Makes a script smaller as long as one of the tests, which must all say the same, wants what is left. Candidates are
-/// tried in order, as many at a time as there are tests; the first that is wanted is taken, so that the number of tests
-/// changes nothing. The script itself must be wanted.
+/// Makes a script smaller as long as the tests want what is left. The script itself must be wanted.
+///
+/// Candidates are tried in order, as many at a time as there are tests. The first that is wanted is taken, so that the number
+/// of tests changes nothing.
 pub fn reduce<T: Test>(
     script: Script,
     tests: &mut [T],
@@ -181,7 +182,7 @@ impl<T: Test> Engine<'_, T> {
         Ok(())
     }
 
-    /// Runs every pass once; whether anything became smaller.
+    /// Runs every pass once. Returns whether the script became smaller.
     fn cycle(&mut self) -> Result<bool, T::Error> {
         let before = self.current.size.clone();
         let mut passes = PASSES.iter().peekable();
@@ -318,7 +319,7 @@ impl<T: Test> Engine<'_, T> {
         Some(Candidate { text, script, size, print, mute })
     }
 
-    /// Asks about candidates at the same time and takes the first that is wanted; tells which. Nothing is asked when it is
+    /// Asks about candidates at the same time, takes the first that is wanted, and returns its number. Nothing is asked when it is
     /// to end.
     fn ask(&mut self, entry: &Entry, batch: Vec<Candidate>) -> Result<Option<usize>, T::Error> {
         if self.until.is_over() {

@@ -1,43 +1,50 @@
-//! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer, the engine decides.
+//! Reduction: a script and the question "still wanted?" become a smaller script. Passes offer changes, and the engine asks which
+//! of them are wanted.
 
 mod alike;
+mod candidate;
 mod change;
 mod check;
 mod command;
 mod construct;
 mod dead;
 mod engine;
+mod fewest;
+mod goal;
 mod job;
 mod order;
 mod pass;
 mod shrink;
+mod signature;
+mod silence;
 mod spot;
 
 use smt::Script;
 
 pub use change::{Change, Ground};
-pub use check::Judge;
 pub use command::{CommandTest, Stream, Watched, sweep};
 pub use dead::{dead, leave_out};
 pub use engine::{Count, Reduced, Step, Test, Until, asked, reduce};
+pub use goal::{Cost, Goal};
 pub use job::{Job, Nothing, Origin, ReduceOutcome};
 pub use order::Size;
-pub use shrink::{BugSignature, Cost, Goal, Shrunk};
+pub use shrink::Shrunk;
+pub use signature::{BugSignature, WantedBug};
 
-/// What offers changes. Whether the script is still wanted afterwards is not its business.
+/// A pass: it offers changes of a script. It does not know whether the script is still wanted afterwards.
 ///
-/// What a change makes is well-sorted. It should be smaller by [`Size`]; what is not is left out by the engine. The same
-/// script gets the same offers in the same order.
+/// A changed script is well-sorted. It should be smaller by [`Size`]; the engine leaves out what is not. The same script gets
+/// the same offers in the same order.
 pub trait Pass: Send + Sync {
     /// The changes of one group, whose terms it makes in the script's own pool; none if there is no such group. The groups
     /// of a pass that goes down level by level are the levels.
     fn changes(&self, script: &mut Script, group: usize) -> Option<Vec<Change>>;
 }
 
-/// A pass of the reducer.
+/// A pass in the list of the reducer.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// Its name, in statistics.
+    /// Its name in statistics.
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
@@ -47,7 +54,7 @@ pub struct Entry {
     pub level_by_level: bool,
     /// Whether it is run again whenever a level has become smaller, because what it does is nearly always wanted.
     pub often: bool,
-    /// Whether names are what it changes.
+    /// Whether it changes names.
     pub renames: bool,
     /// The pass.
     pub pass: &'static dyn Pass,

@@ -1,111 +1,19 @@
-//! Shrinking what is wrong: the question "still wrong?" is put to the court for every candidate, evidence and all.
-
-use std::time::Duration;
+//! Shrinking what is wrong: a script becomes smaller while it shows the same bug, and what is left is confirmed.
 
 use smt::Script;
 
+use super::candidate::bare;
 use super::check::Judge;
-use super::construct::{Fewer, Fewest, fewest};
+use super::fewest::{Fewer, Fewest, LeavingOut};
+use super::goal::Goal;
+use super::signature::BugSignature;
 use super::{Reduced, Step, Test, Until};
-use crate::case::{Answer, Case, Claim, Edit, Lineage, replay};
+use crate::case::{Case, Edit, replay};
 use crate::finding::{Finding, Turn};
-use crate::judge::Known;
-use crate::judge::oracle::Entry;
-use crate::judge::{Complaint, Evidence, Fault, Kind};
-use crate::judge::{Sought, TrialRunner};
+use crate::judge::{Complaint, Confirmed, Known, Sought, TrialRunner};
 use crate::solver::SolverError;
-use crate::solver::{Outcome, Run};
 
-/// What must stay wrong.
-#[derive(Clone, Debug)]
-pub struct BugSignature {
-    /// What kind of thing.
-    pub kind: Kind,
-    /// Who is wrong, by its number.
-    pub against: Option<usize>,
-    /// The fault that it must be like; none if any of that kind will do.
-    pub fault: Option<Fault>,
-    /// Whether a run of the accused alone shows it.
-    pub shown_alone: bool,
-}
-
-impl BugSignature {
-    /// The aim that a complaint is; with `any`, only kind and accused must stay.
-    pub fn of(complaint: &Complaint, any: bool) -> BugSignature {
-        let fault = (!any).then(|| complaint.fault.clone());
-        let kind = complaint.kind();
-        // What the accused says of open terms is asked only where solvers differ.
-        let asked = |e: &Evidence| match e {
-            Evidence::Falsified { heard, .. } => !heard.is_empty(),
-            Evidence::TwoValues { .. } => true,
-            _ => false,
-        };
-        let shown_alone = kind.is_shown_alone() && !complaint.evidence.iter().any(asked);
-        BugSignature { kind, against: complaint.against, fault, shown_alone }
-    }
-
-    /// Whether what the accused did leaves it open that this is wrong: then it is worth while to ask the others.
-    pub fn may_be(&self, run: Option<&Run>) -> bool {
-        let Some(run) = run else { return false };
-        let says = |wanted: &[Answer]| run.reply.answers().iter().any(|answer| wanted.contains(answer));
-        match self.kind {
-            Kind::Crash | Kind::SelfCheck => run.outcome() != Outcome::Answered,
-            Kind::WrongModel => says(&[Answer::Sat]),
-            Kind::WrongCore => says(&[Answer::Unsat]),
-            Kind::Soundness if matches!(self.fault, Some(Fault::WrongUnsat { .. })) => says(&[Answer::Unsat]),
-            Kind::Soundness => says(&[Answer::Sat, Answer::Unsat]),
-            _ => true,
-        }
-    }
-
-    /// Whether a complaint is what must stay.
-    pub fn is_met_by(&self, complaint: &Complaint) -> bool {
-        complaint.kind() == self.kind
-            && complaint.against == self.against
-            && self.fault.as_ref().is_none_or(|wanted| wanted.is_same(&complaint.fault))
-    }
-}
-
-/// What is looked for in a candidate.
-#[derive(Clone, Debug)]
-pub enum Goal {
-    /// The same thing is wrong.
-    Wrong(BugSignature),
-    /// A solver needs more than this.
-    Slow(Cost),
-}
-
-/// What a solver may need to answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
-    /// CPU time.
-    Time(Duration),
-    /// Units that the solver itself counts, the same on every machine and however busy that is.
-    Units(u64),
-}
-
-/// A case that claims nothing: what is left of one whose script was changed.
-pub fn bare(script: &Script) -> Case {
-    Case {
-        script: script.clone(),
-        others: Vec::new(),
-        claims: Vec::<Claim>::new(),
-        lineage: Lineage::default(),
-    }
-}
-
-/// What the court says of a script, the worst first.
-pub fn look(
-    court: &mut TrialRunner<'_>,
-    script: &Script,
-    text: &str,
-) -> Result<Vec<(&'static Entry, Complaint)>, SolverError> {
-    let mut found = court.try_case(&bare(script), text, Known::new())?.complaints;
-    found.sort_by_key(|(_, c)| (c.kind(), c.against));
-    Ok(found)
-}
-
-/// What became of it.
+/// The result of shrinking a script.
 pub struct Shrunk {
     /// The smallest script that is still wrong.
     pub reduced: Reduced,
@@ -113,7 +21,10 @@ pub struct Shrunk {
     pub finding: Option<Finding>,
 }
 
-/// Makes a script smaller while the goal is met, and confirms what is left in fresh processes; where that cannot be confirmed,
+/// A script that was kept, as text, and what it showed.
+type Kept = (String, BugSignature);
+
+/// Makes a script smaller while the goal is met, and confirms what is left in fresh processes. Where that cannot be confirmed,
 /// goes on from the smallest before it that can, in a session that knows the two apart, or else by asking fresh processes about
 /// every candidate from then on. None if not even the script itself can be confirmed.
 pub fn shrink(
@@ -122,74 +33,91 @@ pub fn shrink(
     until: Until<'_>,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Option<Shrunk>, SolverError> {
-    let mut kept = vec![text_of(&script)];
+    let goal = judges[0].goal();
+    let Goal::Wrong(aim) = goal.current() else {
+        let reduced = super::reduce(script, judges, until, watch)?;
+        return Ok(Some(Shrunk { reduced, finding: None }));
+    };
+    let mut kept: Vec<Kept> = vec![(script.text(), aim)];
     let mut before: Option<Reduced> = None;
     loop {
         let in_session = judges[0].trusts_a_session();
         let mut reduced = super::reduce(script, judges, until, &mut |step| {
-            kept.push(step.text.to_owned());
+            goal.keep(step.text);
+            if let Goal::Wrong(aim) = goal.current() {
+                kept.push((step.text.to_owned(), aim));
+            }
             watch(step);
         })?;
         if let Some(before) = before.take() {
             reduced.follows(before);
         }
-        let Goal::Wrong(aim) = judges[0].goal().clone() else {
-            return Ok(Some(Shrunk { reduced, finding: None }));
-        };
-        let last = kept.pop().unwrap_or_default();
-        let mut seen = confirmed(judges[0].court(), &aim, &last)?;
-        while let Some(text) = kept.pop_if(|_| seen.is_none() && !in_session) {
+        let Some(last) = kept.pop() else { return Ok(None) };
+        let mut seen = confirmed(judges[0].trials(), &last)?;
+        while let Some(earlier) = kept.pop_if(|_| seen.is_none() && !in_session) {
             // What fresh processes show now and then does not count.
-            seen = confirmed(judges[0].court(), &aim, &text)?;
+            seen = confirmed(judges[0].trials(), &earlier)?;
         }
         if let Some((script, finding)) = seen {
-            (reduced.text, reduced.script) = (text_of(&script), script);
+            (reduced.text, reduced.script) = (script.text(), script);
             return Ok(Some(Shrunk { reduced, finding: Some(finding) }));
         }
         if !in_session {
             return Ok(None);
         }
         // The session has shown what fresh processes do not.
-        let Some(shown) = last_shown(&mut judges[0], &aim, &mut kept)? else { return Ok(None) };
-        let surer = judges[0].change_to_surer(&shown, &last)?;
+        let Some((shown, aim)) = last_shown(&mut judges[0], &mut kept)? else { return Ok(None) };
+        goal.go_back(&aim);
+        let surer = judges[0].change_to_surer(&shown, &last.0)?;
         for judge in judges.iter_mut() {
             if surer { judge.change_to_reset()? } else { judge.be_strict() }
         }
-        kept.push(text_of(&shown));
+        kept.push((shown.text(), aim));
         (script, before) = (shown, Some(reduced));
     }
 }
 
-/// A script as text.
-pub fn text_of(script: &Script) -> String {
-    script.text()
-}
-
-/// A text as a script with its finding, if fresh processes confirm it.
+/// A text as a script with its finding, if fresh processes confirm what it showed.
 fn confirmed(
-    court: &mut TrialRunner<'_>,
-    aim: &BugSignature,
-    text: &str,
+    trials: &mut TrialRunner<'_>,
+    (text, aim): &Kept,
 ) -> Result<Option<(Script, Finding)>, SolverError> {
     let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
-    let (kind, against) = (aim.kind, aim.against);
-    let sought = Sought { kind, against, oracles: &court.oracles_of(kind), is_it: &|c| aim.is_met_by(c) };
     let case = bare(&script);
-    let confirmed = court.confirm_sought(&case, text, &Known::new(), &sought)?;
-    let finding = confirmed.map(|confirmed| Finding::confirmed(&case, text, confirmed, Turn::default()));
+    let mut seen = seen_again(trials, aim, &case, text)?;
+    // What a session left open, fresh processes may decide. That is confirmed as what it is.
+    if let Some(decided) = seen.as_ref().and_then(|seen| aim.decided_by(&seen.complaint, &seen.runs)) {
+        seen = seen_again(trials, &decided, &case, text)?;
+    }
+    let finding = seen.map(|seen| Finding::confirmed(&case, text, seen, Turn::default()));
     Ok(finding.map(|finding| (script, finding)))
 }
 
-/// The last of these texts that fresh processes show to be wrong, as a script; it and what comes after it is taken off.
+/// What a case showed, or what decides it, if fresh processes show it.
+fn seen_again(
+    trials: &mut TrialRunner<'_>,
+    aim: &BugSignature,
+    case: &Case,
+    text: &str,
+) -> Result<Option<Confirmed>, SolverError> {
+    let (kind, against) = (aim.kind, aim.against);
+    let is_it = |c: &Complaint| aim.is_met_by(c) || aim.may_be_decided_by(c);
+    let sought = Sought { kind, against, oracles: &trials.oracles_of(kind), is_it: &is_it };
+    let seen = trials.confirm_sought(case, text, &Known::new(), &sought)?;
+    Ok(seen.filter(|seen| {
+        aim.is_shown_by(&seen.complaint, &seen.runs) || aim.decided_by(&seen.complaint, &seen.runs).is_some()
+    }))
+}
+
+/// The last of these texts of which fresh processes show what it showed, as a script. It and what comes after it is taken off.
 fn last_shown(
     judge: &mut Judge<'_>,
-    aim: &BugSignature,
-    kept: &mut Vec<String>,
-) -> Result<Option<Script>, SolverError> {
-    while let Some(text) = kept.pop() {
+    kept: &mut Vec<Kept>,
+) -> Result<Option<(Script, BugSignature)>, SolverError> {
+    while let Some((text, aim)) = kept.pop() {
         let Ok(script) = smt::read(text.as_bytes()) else { continue };
-        if judge.in_fresh_processes(aim, &script, &text)? == Some(true) {
-            return Ok(Some(script));
+        if judge.in_fresh_processes(&aim, &script, &text)? == Some(true) {
+            return Ok(Some((script, aim)));
         }
     }
     Ok(None)
@@ -203,7 +131,7 @@ pub fn drop_edits(
     until: Until<'_>,
 ) -> Result<Option<Fewest<Script>>, SolverError> {
     let make = |some: &[&Edit]| {
-        let text = text_of(&replay(seed.clone(), some.iter().copied()).script);
+        let text = replay(seed.clone(), some.iter().copied()).script.text();
         // As it is read again, for that is what counts.
         Some((bare(&smt::read(text.as_bytes()).ok()?), text))
     };
@@ -220,7 +148,9 @@ pub fn drop_edits(
         let wanted = |(answer, case): (Result<bool, _>, Case)| Ok(answer?.then_some(case.script));
         answers.into_iter().zip(cases).map(wanted).collect()
     };
-    let mut found = fewest(edits, Fewer { of: script, text }, at_a_time, until, make, ask)?;
+    let search = LeavingOut { at_a_time, until, make, ask };
+    let mut found = search.fewest(edits, Fewer { of: script, text })?;
     found.tried += 1;
+    judges[0].goal().keep(&found.of.text());
     Ok(Some(found))
 }

@@ -8,11 +8,11 @@ use crate::case::Place;
 /// An occurrence of a term.
 #[derive(Clone, Debug)]
 pub struct Spot {
-    /// Where it is.
+    /// The place of the term in the script.
     pub place: Place,
-    /// What stands there.
+    /// The term.
     pub term: TermId,
-    /// What it is an argument of, and which; none at the top of a command.
+    /// The term that it is an argument of, and the number of the argument; none at the top of a command.
     pub above: Option<(TermId, usize)>,
 }
 
@@ -33,7 +33,7 @@ pub fn level(script: &Script, level: usize) -> Vec<Spot> {
     spots
 }
 
-/// The same, if there are any so far down.
+/// The occurrences at a level, if there are any.
 pub fn some_at(script: &Script, depth: usize) -> Option<Vec<Spot>> {
     Some(level(script, depth)).filter(|spots| !spots.is_empty())
 }

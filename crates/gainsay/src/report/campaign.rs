@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::evolve::Evolution;
 use super::matrix::Matrix;
-use crate::finding::{FaultCount, Finding};
+use crate::finding::{FaultCount, Finding, verdict};
 use crate::solver::release::Release;
 use crate::store::TallyRow;
 
-/// A campaign.
+/// A campaign as plain data.
 #[derive(Clone, Debug, Default)]
 pub struct Campaign {
     /// Its folder.
@@ -37,14 +37,14 @@ pub struct Campaign {
     pub evolution: Option<Evolution>,
 }
 
-/// What a minute brought.
+/// The turns and findings of one minute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
-    /// Which one, since 1970.
+    /// The number of the minute since 1970.
     pub minute: u64,
-    /// Turns.
+    /// How many turns were made.
     pub turns: u64,
-    /// Findings that were kept.
+    /// How many findings were kept.
     pub findings: u64,
 }
 
@@ -74,14 +74,19 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// As small as it has become.
+    /// The finding that says most about who is wrong: as it was reduced, if that has decided what was open.
+    pub fn verdict(&self) -> &Finding {
+        verdict(&self.finding, self.reduced.as_ref())
+    }
+
+    /// The finding as small as it has become.
     pub fn shown(&self) -> &Finding {
         self.reduced.as_ref().unwrap_or(&self.finding)
     }
 
     /// Who is accused, and in which release: `z3` and `4.8.7` of `z3@4.8.7 smt.arith.solver=2`.
     pub fn accused(&self) -> (String, &str) {
-        match &self.finding.against {
+        match &self.verdict().against {
             Some(id) => (id.make().to_string(), id.release().map_or("", Release::as_str)),
             None => ("undecided".to_owned(), ""),
         }

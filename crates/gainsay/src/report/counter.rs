@@ -1,8 +1,8 @@
 //! Counters in words.
 
 use crate::finding::words::abstention;
-use crate::judge::AuditVerdict;
-use crate::store::Counter;
+use crate::judge::{Abstention, AuditVerdict};
+use crate::store::{Counter, DifferenceEnd};
 
 /// What a counter counts.
 pub fn words(counter: &Counter) -> String {
@@ -26,5 +26,23 @@ pub fn words(counter: &Counter) -> String {
         Counter::WarmOnly => "only warm".to_owned(),
         Counter::Rationed => "rationed".to_owned(),
         Counter::FailedTurns => "turns that failed".to_owned(),
+        Counter::Difference(end) => format!("sat against unsat: {}", difference(end)),
+        Counter::DecidingQuestions => "questions asked in deciding".to_owned(),
+        Counter::DecidingMicros => "microseconds of CPU time spent in deciding".to_owned(),
+    }
+}
+
+/// What came of a difference between sat and unsat.
+pub fn difference(end: &DifferenceEnd) -> String {
+    match end {
+        DifferenceEnd::Decided => "a solver is accused".to_owned(),
+        DifferenceEnd::Explained { to, why } => {
+            let why = Abstention::Foreign { to: to.clone(), why: why.clone() };
+            format!("explained, {}", abstention(&why))
+        }
+        DifferenceEnd::Unconfirmed => "unconfirmed, nobody is accused".to_owned(),
+        DifferenceEnd::Undecided => "undecided".to_owned(),
+        DifferenceEnd::Vanished => "not seen again in fresh processes".to_owned(),
+        DifferenceEnd::NotJudged => "not judged, or ignored".to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! The findings of a campaign as comma-separated values.
 
 use super::campaign::{Campaign, Entry};
+use super::table::Table;
 use crate::finding::standing;
 
 /// A column: its name, and what it holds of a finding.
@@ -8,8 +9,8 @@ type Column = (&'static str, fn(&Entry) -> String);
 
 const COLUMNS: &[Column] = &[
     ("id", |e| e.id.to_string()),
-    ("kind", |e| e.finding.kind.word().to_owned()),
-    ("against", |e| e.finding.against.as_ref().map_or_else(String::new, ToString::to_string)),
+    ("kind", |e| e.verdict().kind.word().to_owned()),
+    ("against", |e| e.verdict().against.as_ref().map_or_else(String::new, ToString::to_string)),
     ("title", |e| e.title.clone()),
     ("strategy", |e| e.finding.lineage.strategy.to_string()),
     ("theories", |e| e.theories.join(" ")),
@@ -23,7 +24,7 @@ const COLUMNS: &[Column] = &[
         failing.collect::<Vec<_>>().join(" ")
     }),
     ("folder", |e| e.folder.clone()),
-    ("standing", |e| standing(&e.finding).word().to_owned()),
+    ("standing", |e| standing(e.verdict()).word().to_owned()),
 ];
 
 /// The report.
@@ -39,29 +40,6 @@ pub fn write(campaign: &Campaign) -> String {
 /// A cell as text, also where a spreadsheet would take it for a formula.
 fn no_formula(text: String) -> String {
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
-}
-
-/// Comma-separated values, written row by row.
-pub(super) struct Table(::csv::Writer<Vec<u8>>);
-
-impl Table {
-    /// A table with these columns.
-    pub(super) fn new(columns: &[&str]) -> Table {
-        let mut table = Table(::csv::Writer::from_writer(Vec::new()));
-        table.row(columns);
-        table
-    }
-
-    /// Adds a row, which has a cell for each column.
-    pub(super) fn row<T: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.0.write_record(cells).expect("a row in memory has as many cells as the head");
-    }
-
-    /// The whole table as text.
-    pub(super) fn text(self) -> String {
-        let bytes = self.0.into_inner().expect("memory takes all");
-        String::from_utf8(bytes).expect("cells are text")
-    }
 }
 
 #[cfg(test)]

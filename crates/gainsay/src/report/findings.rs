@@ -8,17 +8,18 @@ use crate::solver::id::SolverId;
 
 /// The title of a finding, with the name that the accused has in the campaign. A better name would require to start the solver.
 pub fn plain_title(one: &StoredFinding) -> String {
-    words::title(one.shown(), one.finding.against.as_ref().map_or("", SolverId::as_str))
+    words::title(one.shown(), one.verdict().against.as_ref().map_or("", SolverId::as_str))
 }
 
 /// A finding as a line of JSON; `file` is its script.
 pub fn finding_json(one: &StoredFinding, file: &str, triggers: u64) -> Value {
-    let f = &one.finding;
-    let evidence: Vec<_> = f.evidence.iter().filter_map(evidence_name).collect();
+    let (f, verdict) = (&one.finding, one.verdict());
+    let evidence: Vec<_> = verdict.evidence.iter().filter_map(evidence_name).collect();
     json!({
-        "id": one.id, "kind": f.kind, "standing": standing(f).word(), "grade": grade(&f.fault).map(Grade::words), "against": f.against,
+        "id": one.id, "kind": verdict.kind, "standing": standing(verdict).word(),
+        "grade": grade(&verdict.fault).map(Grade::words), "against": verdict.against,
         "evidence": evidence, "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
-        "file": file, "title": plain_title(one), "summary": words::summary(f), "triggers": triggers,
+        "file": file, "title": plain_title(one), "summary": words::summary(verdict), "triggers": triggers,
         "bytes": f.case.len(), "warm": one.warm,
     })
 }

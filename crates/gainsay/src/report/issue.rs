@@ -41,7 +41,7 @@ pub fn folder(campaign: &Campaign) -> Vec<(String, String)> {
     );
     for (number, entry) in faults(campaign).enumerate() {
         let (make, release) = entry.accused();
-        let words = [make.as_str(), release, entry.finding.kind.word()].join("-");
+        let words = [make.as_str(), release, entry.verdict().kind.word()].join("-");
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
         let slug: String = words.chars().map(plain).collect();
         let name = format!("{:02}-{}.md", number + 1, slug.trim_matches('-'));

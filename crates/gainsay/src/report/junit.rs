@@ -13,7 +13,7 @@ use crate::solver::id::SolverId;
 pub fn write(campaign: &Campaign) -> String {
     let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for entry in &campaign.entries {
-        let solver = entry.finding.against.as_ref().map_or("undecided", SolverId::as_str);
+        let solver = entry.verdict().against.as_ref().map_or("undecided", SolverId::as_str);
         suites.entry(solver).or_insert_with(|| TestSuite::new(solver)).add_test_case(failing_case(entry));
     }
     if suites.is_empty() {

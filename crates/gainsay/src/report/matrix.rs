@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::csv::Table;
+use super::table::Table;
 use crate::case::Category;
 use crate::solver::id::SolverId;
 use crate::store::{Counter, Reader, StoreError, TestResult};
@@ -13,7 +13,7 @@ use crate::store::{Counter, Reader, StoreError, TestResult};
 /// How many, and how many of them were proved wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// All.
+    /// How many answers there are.
     pub count: u64,
     /// Those that are failures of soundness.
     pub unsound: u64,

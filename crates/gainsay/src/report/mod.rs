@@ -2,7 +2,7 @@
 
 pub mod campaign;
 pub mod ci;
-mod counter;
+pub mod counter;
 mod csv;
 pub mod decision;
 mod escape;
@@ -18,22 +18,23 @@ pub mod plot;
 mod sarif;
 pub mod scripts;
 pub mod status;
+mod table;
 pub mod triage;
 mod words;
 
 use campaign::Campaign;
 
-pub use words::{many, rebuilt};
+pub use words::{many, rebuilt, server_event};
 
 /// A way to write a campaign down.
 pub struct Report {
     /// Its name for `--as`.
     pub name: &'static str,
-    /// What it is.
+    /// What the report is, in a line.
     pub about: &'static str,
     /// The file it is by default, in a folder.
     pub file: &'static str,
-    /// Writes it.
+    /// Writes the report.
     pub write: fn(&Campaign) -> String,
     /// Its files by name, if it can be a folder.
     pub folder: Option<Folder>,
@@ -51,7 +52,7 @@ const fn plain(
     Report { name, about, file, write, folder: None }
 }
 
-/// All of them.
+/// All forms of reports.
 pub const REPORTS: &[Report] = &[
     Report {
         name: "html",

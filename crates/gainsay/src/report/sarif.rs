@@ -8,7 +8,7 @@ use super::campaign::{Campaign, Entry};
 
 /// The report.
 pub fn write(campaign: &Campaign) -> String {
-    let kinds: BTreeSet<&str> = campaign.entries.iter().map(|entry| entry.finding.kind.word()).collect();
+    let kinds: BTreeSet<&str> = campaign.entries.iter().map(|entry| entry.verdict().kind.word()).collect();
     let rules: Vec<Value> =
         kinds.into_iter().map(|kind| json!({ "id": kind, "shortDescription": { "text": kind } })).collect();
     let results: Vec<Value> = campaign.entries.iter().map(|entry| result(campaign, entry)).collect();
@@ -26,9 +26,9 @@ pub fn write(campaign: &Campaign) -> String {
 fn result(campaign: &Campaign, entry: &Entry) -> Value {
     let file = if entry.reduced.is_some() { "reduced.smt2" } else { "case.smt2" };
     let uri = format!("{}/{}/{file}", campaign.name, entry.folder);
-    let level = if entry.finding.against.is_some() { "error" } else { "warning" };
+    let level = if entry.verdict().against.is_some() { "error" } else { "warning" };
     json!({
-        "ruleId": entry.finding.kind.word(),
+        "ruleId": entry.verdict().kind.word(),
         "level": level,
         "message": { "text": format!("{}: {}", entry.title, crate::finding::words::summary(entry.shown())) },
         "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": { "startLine": 1 } } }],

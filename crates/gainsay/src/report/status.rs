@@ -5,7 +5,7 @@ use serde_json::json;
 use super::triage::fault_count;
 use super::words::many;
 use crate::finding::FaultCount;
-use crate::store::Status;
+use crate::store::{NoWork, Status};
 
 /// The status of a campaign.
 #[derive(Clone, Debug)]
@@ -34,7 +34,8 @@ pub fn json(report: &StatusReport) -> serde_json::Value {
         .map(|w| {
             json!({
                 "id": w.id, "machine": w.machine, "process": w.process, "jobs": w.jobs, "turns": w.turns,
-                "seconds": w.age / 1000, "heard_seconds_ago": w.silence / 1000, "gone": w.gone, "note": w.note,
+                "seconds": w.age / 1000, "heard_seconds_ago": w.silence / 1000, "gone": w.gone,
+                "note": w.no_work.as_ref().map(no_work).unwrap_or_default(), "no_work": w.no_work,
             })
         })
         .collect();
@@ -70,9 +71,9 @@ pub fn words(report: &StatusReport) -> String {
         None => {}
     }
     for w in &status.workers {
-        let state = match (w.gone, w.note.is_empty()) {
-            (true, false) => w.note.clone(),
-            (true, true) => "gone".to_owned(),
+        let state = match (w.gone, &w.no_work) {
+            (true, Some(why)) => no_work(why),
+            (true, None) => "gone".to_owned(),
             (false, _) => format!("heard of {} s ago", w.silence / 1000),
         };
         text.push_str(&format!(
@@ -85,6 +86,19 @@ pub fn words(report: &StatusReport) -> String {
         ));
     }
     text
+}
+
+/// Why a worker takes no work.
+fn no_work(why: &NoWork) -> String {
+    let why = match why {
+        NoWork::OtherProgram { campaign, worker } => {
+            format!("the campaign was begun by gainsay {campaign}, and the worker is gainsay {worker}")
+        }
+        NoWork::NoSeeds { count } => format!("the store has no texts of its {}", many(*count, "seed")),
+        NoWork::UnreadSeeds { unread, of } => format!("it cannot read {unread} of {}", many(*of, "seed")),
+        NoWork::Solver { error } | NoWork::Definition { error } | NoWork::Failed { error } => error.clone(),
+    };
+    format!("takes no work: {why}")
 }
 
 #[cfg(test)]
@@ -104,12 +118,12 @@ mod tests {
             lease: 60_000,
             turns: 600,
             gone: false,
-            note: String::new(),
+            no_work: None,
         };
         let refused = WorkerRow {
             id: 4,
             gone: true,
-            note: "takes no work: z3@5.4.0 cannot be had".to_owned(),
+            no_work: Some(NoWork::Solver { error: "z3@5.4.0 is not installed".to_owned() }),
             ..worker.clone()
         };
         let status = Status {
@@ -132,10 +146,16 @@ mod tests {
             "16 leases open, 1 of them overdue; waiting: 9 ranges",
             "about 2 min left",
             "    3  node7, process 42, 16 jobs, 600 turns, heard of 2 s ago",
-            "    4  node7, process 42, 16 jobs, 600 turns, takes no work: z3@5.4.0 cannot be had",
+            "    4  node7, process 42, 16 jobs, 600 turns, takes no work: z3@5.4.0 is not installed",
         ] {
             assert!(told.lines().any(|l| l == line), "{line}: {told}");
         }
+        let faults = FaultCount::default();
+        let data = json(&StatusReport { status: status.clone(), turns: None, faults });
+        assert_eq!(data["workers"][0]["note"], "");
+        assert_eq!(data["workers"][0]["no_work"], serde_json::Value::Null);
+        assert_eq!(data["workers"][1]["note"], "takes no work: z3@5.4.0 is not installed");
+        assert_eq!(data["workers"][1]["no_work"]["solver"]["error"], "z3@5.4.0 is not installed");
         assert_eq!(left(&status, None), None);
         assert!(of(&status, Some(600)).contains("all turns are made"));
         // One is missing, of ten a second.

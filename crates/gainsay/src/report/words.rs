@@ -1,6 +1,6 @@
-//! Numbers, and changes of a campaign, in words.
+//! Numbers, changes of a campaign, and events of its server, in words.
 
-use crate::store::Rebuilt;
+use crate::store::{Rebuilt, ServerEvent};
 
 /// That a program was built anew, and from when on that counts.
 pub fn rebuilt(program: &Rebuilt) -> String {
@@ -10,6 +10,19 @@ pub fn rebuilt(program: &Rebuilt) -> String {
         last => format!("findings up to number {last} are of the earlier build"),
     };
     format!("{solver} was built anew after {} (digest {was:.16}, then {is:.16}); {of}", many(*turns, "turn"))
+}
+
+/// What happened to the server of a campaign.
+pub fn server_event(event: ServerEvent<'_>) -> String {
+    match event {
+        ServerEvent::Away { error, pause } => {
+            format!("{error}; trying again in {:.1} s", pause.as_secs_f64())
+        }
+        ServerEvent::Back => "the store is back".to_owned(),
+        ServerEvent::PutAside { place, error } => {
+            format!("{} was refused and put aside: {error}", place.display())
+        }
+    }
 }
 
 /// So many of something: `1 turn`, `2 turns`.

@@ -32,7 +32,7 @@ const FILES: &[(&str, &str)] = &[
     ("small_floats", include_str!("../../corpus/small_floats.smt2")),
 ];
 
-/// What begins the line before each script; its name follows.
+/// The beginning of the line before each script. The name of the script follows.
 const RULE: &str = "; ==== ";
 
 /// All scripts: a name such as `ints/parity`, and the text. Always in the same order.

@@ -1,4 +1,4 @@
-//! Corpora: files, folders and lists of files become seeds; what cannot be one is counted and named.
+//! Corpora: reads seeds from files, folders and lists of files. Files that cannot be used are counted and named.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Seed, Unusable, builtin};
 
-/// Why there is nothing to start from.
+/// Why a corpus cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
-    /// A path leads nowhere.
+    /// A path cannot be read.
     #[error(
         "{path}: {why}\nSeeds are SMT-LIB files, folders with such files, or lists of paths (.txt), one a line."
     )]
@@ -20,10 +20,10 @@ pub enum SeedError {
         /// What the system says.
         why: String,
     },
-    /// All paths lead somewhere, but nothing there can be used.
+    /// All paths can be read, but no file can be used as a seed.
     #[error("no usable seed among {found} files{reasons}")]
     NoSeed {
-        /// How many files were looked at.
+        /// How many files were read.
         found: usize,
         /// Why they cannot be used, with counts and an example each.
         reasons: String,
@@ -37,12 +37,12 @@ pub struct Corpus {
     pub seeds: Vec<Arc<Seed>>,
     /// Files that cannot be seeds, and why.
     pub unusable: Vec<(String, Unusable)>,
-    /// Files whose text another file has too.
+    /// How many files have the same text as another file.
     pub repeated: usize,
 }
 
 impl Corpus {
-    /// Reads all that these paths lead to.
+    /// Reads all files at these paths.
     pub fn load(paths: &[PathBuf]) -> Result<Corpus, SeedError> {
         let mut files = Vec::new();
         for path in paths {
@@ -62,7 +62,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Reads all that these paths lead to; without any path, the scripts that come with the program.
+    /// Reads all files at these paths. Without any path, it is the corpus that comes with the program.
     pub fn of(paths: &[PathBuf]) -> Result<Corpus, SeedError> {
         if paths.is_empty() {
             return Ok(Corpus::of_texts(&builtin::scripts().collect::<Vec<_>>()));
@@ -70,12 +70,12 @@ impl Corpus {
         Corpus::load(paths)
     }
 
-    /// The seeds that these names and texts are.
+    /// A corpus of these texts, each with its name.
     pub fn of_texts(texts: &[(&str, &str)]) -> Corpus {
         Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text.as_bytes())))
     }
 
-    /// The same, of texts that may be anything.
+    /// A corpus of these texts, each with its name. They need not be UTF-8.
     pub fn of_bytes(texts: &[(&str, &[u8])]) -> Corpus {
         Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text)))
     }
@@ -121,7 +121,7 @@ impl Corpus {
     }
 }
 
-/// The files that a path leads to, in the order of their names.
+/// Adds all files at a path, in the order of their names.
 fn gather(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), SeedError> {
     let wrong =
         |e: std::io::Error| SeedError::NoPath { path: path.display().to_string(), why: e.to_string() };

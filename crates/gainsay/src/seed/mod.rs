@@ -1,7 +1,8 @@
-//! Seeds: scripts we start from, read, checked and stripped of what changes how they are answered.
+//! Seeds: scripts that strategies start from. They are read, checked, and freed of commands that change how solvers answer.
 
 pub mod builtin;
 
+mod asked;
 mod corpus;
 mod prepare;
 
@@ -12,32 +13,23 @@ use smt::{Base, Pool, Script};
 
 use crate::case::{Answer, SeedName};
 
+pub use asked::Asked;
 pub use corpus::{Corpus, SeedError};
 pub use prepare::Unusable;
 
-/// A script we start from. Its pool is frozen: mutants stand on it and cost what they add.
+/// A script that strategies start from. Its pool is frozen; the pools of mutants extend it, so a mutant costs what it adds.
 #[derive(Debug)]
 pub struct Seed {
-    /// What it is called, and what it is.
+    /// The name of the seed and the digest of its text.
     pub name: SeedName,
     base: Base,
     script: Script,
-    /// What its author says the checks answer, where said: a note, never evidence.
+    /// The answer that the script itself states (`:status`). It is a note and never evidence.
     pub status: Option<Answer>,
-    /// Bytes of its text as it is sent.
+    /// The size of its text in bytes, as it is sent to solvers.
     pub size: usize,
-    /// The seed that it was made of by a strategy, if it was not read: the one has a model if the other has one.
+    /// The seed that a strategy made this one from; none if it was read. One has a model if and only if the other has one.
     pub origin: Option<Arc<Seed>>,
-}
-
-/// A seed and what the solvers of the campaign answered to each of its checks, asked once: `Unknown` where they do not
-/// agree or do not know.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    /// The seed.
-    pub seed: Arc<Seed>,
-    /// Empty if nobody was asked.
-    pub answers: Vec<Answer>,
 }
 
 impl Seed {
@@ -52,7 +44,7 @@ impl Seed {
         Ok(Seed { name, base, script, status: prepared.status, size, origin: None })
     }
 
-    /// Another form of a seed, which has the same answers; `form` says which, in its name.
+    /// Reads another form of a seed, which has the same answers. `form` describes it and becomes a part of its name.
     pub fn in_form(origin: &Arc<Seed>, form: &str, text: &[u8]) -> Result<Seed, Unusable> {
         let seed = Seed::read(&format!("{} {form}", origin.name.name), text)?;
         Ok(Seed { status: origin.status, origin: Some(Arc::clone(origin)), ..seed })
@@ -63,7 +55,7 @@ impl Seed {
         &self.script
     }
 
-    /// A script of its own that stands on this one, to be changed.
+    /// A copy of the script that can be changed. Its pool extends that of the seed.
     pub fn fork(&self) -> Script {
         let Script { pool: _, commands, source, notes, opaque } = &self.script;
         Script {

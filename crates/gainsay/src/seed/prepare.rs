@@ -1,13 +1,12 @@
-//! From a text to a script that every solver answers in the same sense: what asks for more than answers, and what
-//! changes how they are found, is left out.
+//! Makes a seed of a text: removes commands that ask for more than answers or change how solvers find them.
 
 use smt::{Command, Script, What};
 
 use crate::case::Answer;
 
-/// Scripts with more checks than this are not used: they are logs of sessions, not formulas.
+/// The most checks that a seed may have. Scripts with more are logs of sessions.
 const MOST_CHECKS: usize = 64;
-/// Larger scripts are not used.
+/// The most bytes that a seed may have.
 const LARGEST: usize = 1 << 20;
 
 /// Why a text cannot be a seed.
@@ -16,7 +15,7 @@ pub enum Unusable {
     /// It is not well-sorted SMT-LIB.
     #[error("it is refused: {0}")]
     Refused(String),
-    /// There is nothing to decide.
+    /// It asserts nothing.
     #[error("it asserts nothing")]
     NothingAsserted,
     /// It would take too long.
@@ -31,7 +30,7 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// The reason without its particulars, to be counted.
+    /// The reason without details, for counting.
     pub fn kind(&self) -> &'static str {
         match self {
             Unusable::Refused(_) => "refused",
@@ -43,15 +42,15 @@ impl Unusable {
     }
 }
 
-/// A script that can be asked.
+/// A script that can be a seed.
 pub struct Prepared {
     /// The script.
     pub script: Script,
-    /// What its author says.
+    /// The answer that the script itself states.
     pub status: Option<Answer>,
 }
 
-/// Reads a text and keeps what declares, asserts and checks.
+/// Reads a text and keeps the commands that declare, assert and check.
 pub fn prepare(text: &[u8]) -> Result<Prepared, Unusable> {
     if text.len() > LARGEST {
         return Err(Unusable::TooLarge(text.len()));

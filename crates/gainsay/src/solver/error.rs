@@ -1,9 +1,9 @@
-//! What can go wrong in our world; what a solver does is never an error.
+//! Errors of finding, installing and starting solvers. What a solver does is never an error.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a solver could not be found, had or started.
+/// The reason why a solver could not be found, installed or started.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// No profile has that name.
@@ -11,11 +11,11 @@ pub enum SolverError {
         "no solver is called `{name}`{nearest} (known: {known}); name a program by its path, such as ./{name}"
     )]
     UnknownSolver {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// What may have been meant, as a question.
         nearest: String,
-        /// What there is.
+        /// The names that exist.
         known: String,
     },
     /// The profile has no option set of that name.
@@ -23,30 +23,30 @@ pub enum SolverError {
     NoConfig {
         /// The solver.
         solver: String,
-        /// What was asked for.
+        /// The name that was asked for.
         wanted: String,
-        /// What there is.
+        /// The names that exist.
         there: String,
     },
     /// The text names no release.
     #[error("`{text}` names no solver: {why} (write z3, z3@4.8.7, z3@4.8.5..5.4.0 or z3@all)")]
     BadPick {
-        /// What was written.
+        /// The text.
         text: String,
         /// What is wrong with it.
         why: String,
     },
-    /// The release is not one that can be had.
+    /// There is no such release.
     #[error("{solver} has no release {wanted} here; {there}")]
     NoRelease {
         /// The solver.
         solver: String,
-        /// What was asked for.
+        /// The name that was asked for.
         wanted: String,
-        /// What there is.
+        /// The names that exist.
         there: String,
     },
-    /// It could be had, but is not here.
+    /// The release can be installed and is not.
     #[error("{name} is not installed; run `gainsay solvers install {name}`")]
     NotInstalled {
         /// The solver and release.
@@ -70,12 +70,12 @@ pub enum SolverError {
         /// The file.
         file: String,
     },
-    /// A program we rely on failed.
+    /// A program that we need failed.
     #[error("`{command}` failed: {why}; {hint}")]
     Tool {
         /// What was run.
         command: String,
-        /// Its complaint.
+        /// Its error message.
         why: String,
         /// What a person may do about it.
         hint: &'static str,
@@ -104,7 +104,7 @@ pub enum SolverError {
         /// Why pip could not.
         pip: Box<SolverError>,
     },
-    /// The file system failed us.
+    /// A file cannot be read or written.
     #[error("{place}: {why}")]
     File {
         /// The file or directory.
@@ -125,7 +125,7 @@ pub enum SolverError {
     NotStarted {
         /// The program.
         program: String,
-        /// Why.
+        /// The error of the system.
         why: String,
     },
     /// The supervisor of a solver is gone or does not understand us.

@@ -7,6 +7,7 @@ pub mod fake;
 pub mod id;
 pub mod named;
 pub mod names;
+pub mod pick;
 pub mod process;
 pub mod profile;
 pub mod proofs;

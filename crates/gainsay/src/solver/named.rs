@@ -12,11 +12,12 @@ use super::acquire::home::Home;
 use super::acquire::install::{installable, no_release};
 use super::fake::plan::Plan;
 use super::id::{Make, SolverId, split_words};
+use super::pick::Pick;
 use super::process::program::run_confined;
 use super::process::protocol::Launch;
 use super::process::supervisor::own_program;
 use super::profile::{Flag, Input, Profile, fill};
-use super::release::{Pick, Release};
+use super::release::Release;
 use super::{Ending, Limits, SolverError};
 
 /// A solver that can be started.

@@ -37,8 +37,8 @@ pub struct Profile {
     pub name: String,
     /// The name its authors give it.
     pub title: String,
-    /// What its maintainers accept as a report.
-    pub accepts: String,
+    /// Whether its maintainers accept reports, if that is known.
+    pub reports: Option<Reports>,
     /// How many reports a week its maintainers want from one source, if they say.
     pub weekly: Option<u32>,
     /// Beginnings of options that they do not support: what needs one is held back.
@@ -65,6 +65,16 @@ pub struct Profile {
     /// What lines of its output mean.
     #[serde(default)]
     pub signs: Vec<SignRule>,
+}
+
+/// Whether the maintainers of a solver accept reports.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reports {
+    /// They accept these reports.
+    Accepted(String),
+    /// They accept none, for this reason.
+    Declined(String),
 }
 
 /// Where in a wheel a solver is.

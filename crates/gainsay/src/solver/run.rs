@@ -50,7 +50,7 @@ pub enum Ending {
 /// What a line of a solver's output told.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Sign {
-    /// What kind of thing.
+    /// The kind of the sign.
     pub kind: SignKind,
     /// The words of the solver.
     pub text: String,
@@ -88,9 +88,9 @@ pub struct Question<'a> {
 pub struct Run {
     /// How it was asked in the end (a script that cannot be scoped is asked with `(reset)`).
     pub way: AskMode,
-    /// What it replied.
+    /// The reply of the solver.
     pub reply: Reply,
-    /// How it ended.
+    /// How the process ended.
     pub ending: Ending,
     /// How a session ended that was lost on this question before it was asked again in a new one.
     pub earlier: Option<Ending>,
@@ -113,15 +113,15 @@ pub enum Outcome {
     OutOfMemory,
     /// Stopped by us for output or processes without end.
     Unruly,
-    /// Its own check refuted it.
+    /// The solver's own check refuted its answer.
     SelfCheck,
     /// A signal of its own making, an assertion failure or a sanitizer's complaint.
     Crashed,
     /// Somebody else's signal ended it.
     Disturbed,
-    /// It did not take the script.
+    /// The solver refused the script.
     Rejected,
-    /// It answered.
+    /// The solver answered.
     Answered,
 }
 

@@ -25,10 +25,10 @@ const OWN: &[&str] = &["format", "cursor", "id"];
 /// What a campaign says of itself while it is being copied; then it is none yet.
 pub const COPYING: &str = "copying";
 
-/// What stands in a column.
+/// The value in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing.
+    /// There is no value.
     Null,
     /// A number.
     Number(i64),
@@ -40,7 +40,7 @@ pub enum Cell {
 
 /// Rows of a table.
 pub type Rows = Vec<Vec<Cell>>;
-/// Takes some rows.
+/// A function that takes some rows.
 pub type Take<'a> = &'a mut dyn FnMut(Rows) -> Result<(), StoreError>;
 
 /// A store whose rows can be read and written.
@@ -64,7 +64,7 @@ pub trait Tables: Reader {
     fn settle(&self) -> Result<(), StoreError>;
 }
 
-/// What was copied.
+/// The counts of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     /// Rows of all tables.

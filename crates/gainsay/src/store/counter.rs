@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Answer, Category, words};
-use crate::judge::{Abstention, AuditVerdict};
+use crate::judge::{Abstention, AuditVerdict, Foreign};
+use crate::solver::id::SolverId;
 use crate::solver::run::Outcome;
 
 /// Something that is counted.
@@ -39,6 +40,35 @@ pub enum Counter {
     Rationed,
     /// Turns that could not be made because this program failed.
     FailedTurns,
+    /// Turns in which solvers said sat and unsat to one check, by what came of it.
+    Difference(DifferenceEnd),
+    /// Questions that solvers were asked to decide who is wrong.
+    DecidingQuestions,
+    /// Microseconds of CPU time that deciding who is wrong has taken, of solvers and of this program.
+    DecidingMicros,
+}
+
+/// What came of a turn in which solvers said sat and unsat to one check.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum DifferenceEnd {
+    /// A solver is accused.
+    Decided,
+    /// The formula does not mean to a solver what the standard says.
+    Explained {
+        /// The solver.
+        to: SolverId,
+        /// Why.
+        why: Foreign,
+    },
+    /// Our evaluation alone speaks against a solver.
+    Unconfirmed,
+    /// No way of deciding decided it.
+    Undecided,
+    /// It was not seen again in fresh processes.
+    Vanished,
+    /// No oracle of the campaign complains of it, or the complaint is on the ignore list.
+    NotJudged,
 }
 
 impl Counter {
@@ -238,6 +268,15 @@ mod tests {
             (Counter::AuditedSteps(AuditVerdict::Holds), r#"{"audited-steps":"holds"}"#),
             (Counter::SeriesEnded(EarlyEnd::TimeOuts), r#"{"series-ended":"time-outs"}"#),
             (Counter::Rationed, r#""rationed""#),
+            (Counter::Difference(DifferenceEnd::Undecided), r#"{"difference":"undecided"}"#),
+            (
+                Counter::Difference(DifferenceEnd::Explained {
+                    to: "z3@4.8.7".parse().expect("a name"),
+                    why: Foreign::EightBitCharacters,
+                }),
+                r#"{"difference":{"explained":{"to":"z3@4.8.7","why":{"type":"eight-bit-characters"}}}}"#,
+            ),
+            (Counter::DecidingMicros, r#""deciding-micros""#),
         ];
         for (counter, column) in counters {
             assert_eq!(counter.column(), column);

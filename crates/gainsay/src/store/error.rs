@@ -1,90 +1,90 @@
-//! What can go wrong with a store, and what to do about it.
+//! Errors of stores, with what to do about them.
 
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a store.
+/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is none.
+    /// There is no campaign.
     #[error("{place} holds no campaign; `gainsay hunt --store {place}` begins one")]
     None {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
     },
-    /// There is one already, of other kind.
+    /// There is a campaign with another definition.
     #[error(
         "{place} holds a campaign that was begun otherwise ({what}); `--resume` goes on with it as it was begun, another --store begins a new one"
     )]
     Other {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
         /// What differs.
         what: String,
     },
-    /// There is one already.
+    /// There is a campaign already.
     #[error("{place} holds a campaign already; --resume continues it, another --store begins a new one")]
     There {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
     },
-    /// Something else is there.
+    /// The place is used by something else.
     #[error("{place} is used by something else; name another after #")]
     Strange {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
     },
-    /// Something is there, and what is to be there is erased afterwards.
+    /// The place is used, and a campaign there would be erased afterwards.
     #[error("{place} is there already, and would be erased; name one after # that is not")]
     Present {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
     },
-    /// A copy that is not whole is there.
+    /// There is a copy that is not whole.
     #[error("{place} is a copy that did not come to its end; the same `gainsay store copy` makes it anew")]
     Unfinished {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
     },
-    /// It is not the one that it was.
+    /// The campaign was replaced by another of the same name.
     #[error(
         "{place}: this campaign was replaced by another of the same name; what was found for it stays on this machine's disk"
     )]
     Replaced {
-        /// Where.
+        /// The folder or the address.
         place: String,
     },
-    /// Somebody else writes to it.
+    /// Another process writes to the campaign.
     #[error(
         "{place} is in use by another gainsay that writes to it; wait for it, stop it, or take another --store"
     )]
     Busy {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
     },
-    /// It was written by a later release.
+    /// The store was written by a later release.
     #[error("{place} was written by a newer gainsay (its format is {found}, ours {known}); use that one")]
     Newer {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
         /// Its version.
         found: u32,
         /// The version we know.
         known: u32,
     },
-    /// It was written by an earlier release, in a form that is no longer used.
+    /// The store was written by an earlier release, in a form that is no longer used.
     #[error(
-        "{place} was written by gainsay 0.1 (its format is {found}, ours {known}), and this gainsay does not read it; go on with \
-         gainsay 0.1, or begin a new campaign in another --store"
+        "{place} was written by an earlier gainsay (its format is {found}, ours {known}), and this gainsay does not read it; go on \
+         with the gainsay that wrote it, or begin a new campaign in another --store"
     )]
     Older {
-        /// Where.
+        /// The folder or the address.
         place: String,
         /// Its version.
         found: u32,
         /// The version we know.
         known: u32,
     },
-    /// Something that is kept there is not what we wrote.
+    /// A file or a row is not what this program writes.
     #[error("{place} cannot be read: {why}")]
     Unreadable {
         /// Which file, or which row of which table.
@@ -92,10 +92,10 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
-    /// It is damaged.
+    /// The database is damaged.
     #[error("{place} cannot be read as a campaign: {why}; its findings are plain files in {findings}")]
     Corrupt {
-        /// Where.
+        /// The folder or the address.
         place: PathBuf,
         /// What the database says.
         why: String,
@@ -105,28 +105,28 @@ pub enum StoreError {
     /// A file cannot be written or read.
     #[error("{place}: {why}")]
     Disk {
-        /// Which.
+        /// The file.
         place: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         why: std::io::Error,
     },
-    /// There is no room left.
+    /// The disk is full.
     #[error("the disk is full; make room and go on with --resume, nothing that was handed in is lost")]
     Full,
     /// The server cannot be reached, or cannot take anything now.
     #[error("{place} cannot be reached: {why}")]
     Away {
-        /// Where.
+        /// The folder or the address.
         place: String,
-        /// What was said.
+        /// The reason.
         why: String,
     },
-    /// The server refuses what we say.
+    /// The server refuses a statement or a connection.
     #[error("{place}: {why}")]
     Refused {
-        /// Where.
+        /// The folder or the address.
         place: String,
-        /// What it says.
+        /// The message of the server.
         why: String,
     },
     /// The database cannot write.
@@ -144,17 +144,17 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// Says what cannot be read, and why.
+    /// The error that something cannot be read.
     pub fn unreadable(place: impl Into<String>, why: impl std::fmt::Display) -> StoreError {
         StoreError::Unreadable { place: place.into(), why: why.to_string() }
     }
 
-    /// The same, of a file.
+    /// The error that a file cannot be read.
     pub fn unreadable_file(place: &Path, why: impl std::fmt::Display) -> StoreError {
         StoreError::unreadable(place.display().to_string(), why)
     }
 
-    /// Says where the disk failed.
+    /// The error of the system at a place.
     pub fn at(place: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> StoreError {
         let place = place.as_ref().to_owned();
         move |why| StoreError::Disk { place, why }

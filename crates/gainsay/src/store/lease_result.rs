@@ -13,7 +13,7 @@ use crate::solver::id::SolverId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// Turns.
+    /// The number of turns.
     pub turns: u64,
     /// Findings, but for those that only warm runs showed.
     pub findings: u64,
@@ -51,34 +51,58 @@ impl Counts {
     }
 }
 
-/// A finding with all that its own text leaves out.
+/// A finding of a lease.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "StoredFound", into = "StoredFound")]
 pub struct Found {
-    finding: Finding,
-    case: String,
-    /// What solvers printed, a letter for each byte.
-    outputs: Vec<(String, String)>,
+    /// The finding, with its script and with what solvers printed.
+    pub finding: Finding,
     /// Whether only a warm run showed it.
     pub warm: bool,
 }
 
-impl Found {
-    fn new(finding: &Finding, warm: bool) -> Found {
-        let letters = |bytes: &[u8]| bytes.iter().map(|&b| char::from(b)).collect::<String>();
-        let outputs = finding.said.iter().map(|s| (letters(&s.output.0), letters(&s.output.1))).collect();
-        Found { finding: finding.clone(), case: finding.case.clone(), outputs, warm }
-    }
+/// The form in which a finding of a lease is stored: with all that the JSON of a finding leaves out.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredFound {
+    finding: Finding,
+    case: String,
+    /// What solvers printed, a letter for each byte.
+    outputs: Vec<(String, String)>,
+    warm: bool,
+}
 
-    /// The finding, whole.
-    pub fn whole(&self) -> Finding {
-        let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
-        let mut finding = self.finding.clone();
-        finding.case.clone_from(&self.case);
-        for (said, (out, err)) in finding.said.iter_mut().zip(&self.outputs) {
-            said.output = (bytes(out), bytes(err));
+impl From<Found> for StoredFound {
+    fn from(found: Found) -> StoredFound {
+        let letters = |bytes: &[u8]| bytes.iter().map(|&b| char::from(b)).collect::<String>();
+        let Found { finding, warm } = found;
+        let outputs = finding.said.iter().map(|s| (letters(&s.output.0), letters(&s.output.1))).collect();
+        StoredFound { case: finding.case.clone(), finding, outputs, warm }
+    }
+}
+
+impl TryFrom<StoredFound> for Found {
+    type Error = String;
+
+    fn try_from(stored: StoredFound) -> Result<Found, String> {
+        let StoredFound { mut finding, case, outputs, warm } = stored;
+        finding.check().map_err(|e| format!("a finding is wrong: {e}"))?;
+        finding.case = case;
+        if !finding.is_of_its_case() {
+            return Err("a finding has the script of another".to_owned());
         }
-        finding
+        if outputs.len() != finding.said.len() {
+            return Err(format!("a finding has {} outputs of {} solvers", outputs.len(), finding.said.len()));
+        }
+        let byte = |letter: char| {
+            u8::try_from(letter)
+                .map_err(|_| format!("{letter:?} in the output of a solver stands for no byte"))
+        };
+        let bytes = |text: &str| text.chars().map(byte).collect::<Result<Vec<u8>, String>>();
+        for (said, (out, err)) in finding.said.iter_mut().zip(&outputs) {
+            said.output = (bytes(out)?, bytes(err)?);
+        }
+        Ok(Found { finding, warm })
     }
 }
 
@@ -106,7 +130,7 @@ impl Range {
 /// The version of the form in which results wait on disk.
 pub const VERSION: u32 = 2;
 
-/// All that came of the ranges of a lease.
+/// The result of a lease.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeaseResult {
@@ -114,21 +138,21 @@ pub struct LeaseResult {
     pub version: u32,
     /// The campaign it belongs to.
     pub campaign: String,
-    /// Who made it.
+    /// The worker that made it.
     pub worker: u64,
-    /// Under which lease, and when that began.
+    /// The number of the lease.
     pub lease: u64,
-    /// The same.
+    /// When the lease began.
     pub began: u64,
     /// The ranges of the lease, as far as they have come.
     pub ranges: Vec<Range>,
-    /// What was counted.
+    /// The counts of its turns.
     pub counts: Counts,
     /// How far its series are now.
     pub series: Vec<SeriesRow>,
     /// Turns one after another: the series, the first of them, and their outcomes.
     pub turns: Vec<(u64, u32, Outcomes)>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Found>,
     /// What releases did with formulas.
     pub runs: Vec<(FormulaRow, Vec<Handed>)>,
@@ -158,7 +182,7 @@ impl LeaseResult {
         format!("{}-{}-{}.json", self.campaign, self.worker, self.lease)
     }
 
-    /// Puts in turns of series.
+    /// Adds turns of series.
     pub fn add(&mut self, turns: &[HandIn]) {
         for HandIn { series, made, outcomes, tally } in turns {
             for range in self.ranges.iter_mut().filter(|range| range.no == series.no) {
@@ -180,15 +204,15 @@ impl LeaseResult {
         }
     }
 
-    /// Puts in a finding.
+    /// Adds a finding.
     pub fn found(&mut self, finding: &Finding, warm: bool) {
         self.counts.findings += u64::from(!warm);
-        self.findings.push(Found::new(finding, warm));
+        self.findings.push(Found { finding: finding.clone(), warm });
     }
 
-    /// Puts in a finding whose turn does not count yet.
+    /// Adds a finding whose turn does not count yet.
     pub fn glimpsed(&mut self, finding: &Finding, warm: bool) {
-        self.findings.push(Found::new(finding, warm));
+        self.findings.push(Found { finding: finding.clone(), warm });
     }
 
     /// Whether there is nothing in it.

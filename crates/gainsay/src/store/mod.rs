@@ -5,11 +5,13 @@
 
 mod address;
 mod check;
+mod columns;
 mod copy;
 mod counter;
 mod error;
 mod folder;
 mod lease_result;
+mod no_work;
 mod password;
 mod place;
 mod postgres;
@@ -32,21 +34,23 @@ use crate::solver::id::{BadSolverId, SolverId};
 pub use address::{Address, is_address};
 pub use check::{Checked, check};
 pub use copy::{Copied, copy};
-pub use counter::{Counter, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
+pub use counter::{Counter, DifferenceEnd, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
 pub use error::StoreError;
 pub use lease_result::{LeaseResult, Range};
+pub use no_work::NoWork;
 pub use place::Place;
 pub use postgres::{
-    Before, Lease, Patience, Planned, Planner, Postgres, SeedText, Status, Taken, WorkerRow, Written,
+    Before, Lease, Patience, Planned, Planner, Postgres, SeedText, ServerEvent, Status, Taken, WorkerRow,
+    Written,
 };
 pub use rebuilt::Rebuilt;
 pub use runs::{AllRuns, FormulaRow, Handed, RunRow, Seen, WrongRow};
 pub use spool::Spool;
 pub use sqlite::Sqlite;
 
-/// Of one fingerprint this many findings are kept as they come.
+/// How many findings of one fingerprint are kept as they come.
 pub const KEPT: u64 = 20;
-/// And of the further ones this many, the smallest.
+/// How many further findings of one fingerprint are kept: the smallest ones.
 pub const EXTRA: u64 = 5;
 
 /// The definition of a campaign, as a store keeps it.
@@ -132,27 +136,27 @@ fn solver_if_any(text: &str) -> Result<Option<SolverId>, BadSolverId> {
     if text.is_empty() { Ok(None) } else { solver_of(text).map(Some) }
 }
 
-/// How much room a fingerprint has left.
+/// Which findings of a fingerprint are still kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// It is kept.
+    /// The next finding is kept.
     Plenty,
-    /// It is kept if its script has fewer bytes than this.
+    /// The next finding is kept if its script has fewer bytes than this.
     Below(u64),
 }
 
-/// What became of a finding.
+/// The result of recording a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// It is new and has this number.
+    /// The finding is new and has this number.
     Numbered(u64),
-    /// It is handed in with the turns among which it was found.
+    /// The finding is handed in with the turns among which it was found.
     Held,
-    /// It was there already.
+    /// The finding was there already.
     Known,
 }
 
-/// A finding as the store knows it.
+/// A finding in a store.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// Its number.
@@ -165,18 +169,18 @@ pub struct Row {
     pub finding: Finding,
 }
 
-/// What workers write to, and the little that they ask while they work. Many workers share it.
+/// The side of a store that workers write to. Many workers share it.
 pub trait Sink: Send + Sync {
-    /// Takes in what a worker has done. It counts wholly or not at all.
+    /// Stores what a worker has done, wholly or not at all.
     fn hand_in(&self, turns: &[HandIn]) -> Result<(), StoreError>;
 
-    /// Takes in runs of one formula, wholly or not at all; those that are there are replaced.
+    /// Stores runs of one formula, wholly or not at all. Those that are there are replaced.
     fn hand_in_runs(&self, formula: &FormulaRow, handed: &[Handed]) -> Result<(), StoreError>;
 
     /// Counts a trigger and says whether a finding of that fingerprint has room.
     fn trigger(&self, fingerprint: &str) -> Result<Room, StoreError>;
 
-    /// Keeps a finding. It is on disk when this returns, unless it is held.
+    /// Stores a finding. It is on disk when this returns, unless it is held.
     fn record(&self, finding: &Finding, warm: bool) -> Result<Kept, StoreError>;
 
     /// Remembers what a solver answered to a seed; what is there stays.
@@ -197,7 +201,7 @@ pub trait Sink: Send + Sync {
     ) -> Result<Option<RunRow>, StoreError>;
 }
 
-/// What one sees of a campaign. Nothing is written.
+/// The side of a store that reports and studies read. Nothing is written.
 pub trait Reader: Send + Sync {
     /// The campaign's definition.
     fn definition(&self) -> Result<Definition, StoreError>;
@@ -242,7 +246,7 @@ pub trait Reader: Send + Sync {
     fn all_runs(&self) -> Result<AllRuns, StoreError>;
 }
 
-/// What is learnt about a finding after the campaign, kept beside it; `folder` is the one of its [`Row`].
+/// The side of a store that keeps what is learned about a finding after the campaign. `folder` is that of its [`Row`].
 pub trait Annotate: Reader {
     /// Keeps what a finding was reduced to.
     fn keep_reduced(&self, folder: &str, reduced: &Finding) -> Result<(), StoreError>;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::address::{Address, is_address};
 use super::{Annotate, Postgres, Reader, Sqlite, StoreError};
 
-/// Where a campaign is.
+/// The place of a campaign.
 #[derive(Clone, Debug)]
 pub enum Place {
     /// In a folder.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rows::{self, Query, Select};
+use super::columns::{self, Query, Select};
 use super::{Reader, StoreError};
 use crate::solver::id::SolverId;
 
@@ -38,7 +38,7 @@ impl Rebuilt {
 pub(super) fn list(store: &impl Select) -> Result<Vec<Rebuilt>, StoreError> {
     let sql = "SELECT key, value FROM campaign WHERE key = $1";
     let query = Query { table: "campaign", keys: 1, sql, words: &[KEY] };
-    Ok(rows::all(store, &query, |row| row.json(1))?.into_iter().next().unwrap_or_default())
+    Ok(columns::all(store, &query, |row| row.json(1))?.into_iter().next().unwrap_or_default())
 }
 
 /// The list with more of them, as a campaign keeps it.

@@ -1,10 +1,9 @@
-//! Rows of tables, read in the same way from every database: what cannot be read is told with its table, row and column.
+//! What the rows of each table mean. Every database is read by the same statements and functions.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use serde::de::DeserializeOwned;
-
+use super::columns::{Columns, Query, Select, all};
 use super::counter::{read_letters, read_note};
 use super::runs::Seen;
 use super::{
@@ -17,109 +16,12 @@ use crate::judge::{Fault, Kind};
 use crate::solver::id::SolverId;
 use crate::solver::run::{AskMode, Outcome};
 
-/// A table, and the rows of it that are read.
-pub struct Query<'a> {
-    /// The name of the table.
-    pub table: &'static str,
-    /// How many of the first columns of a row tell which row it is.
-    pub keys: usize,
-    /// The statement. Its parameters are `$1`, `$2` and so on, in this order.
-    pub sql: &'static str,
-    /// The values of its parameters.
-    pub words: &'a [&'a str],
-}
-
-/// Takes rows, one after another.
-pub type EachRow<'a> = &'a mut dyn FnMut(&dyn Columns) -> Result<(), StoreError>;
-
-/// A database whose rows can be read.
-pub trait Select {
-    /// Reads the rows that a query finds.
-    fn select(&self, query: &Query<'_>, each: EachRow<'_>) -> Result<(), StoreError>;
-}
-
-/// The columns of a row.
-pub trait Columns {
-    /// Where a column is: the database, the table, the row and the column.
-    fn place(&self, column: usize) -> String;
-
-    /// The number in a column, if there is one.
-    fn integer(&self, column: usize) -> Result<Option<i64>, StoreError>;
-
-    /// The text in a column, if there is one.
-    fn text(&self, column: usize) -> Result<Option<String>, StoreError>;
-
-    /// The bytes in a column, if there are any.
-    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError>;
-}
-
-impl dyn Columns + '_ {
-    /// Says what is wrong with a column.
-    pub fn wrong(&self, column: usize, why: impl Display) -> StoreError {
-        StoreError::unreadable(self.place(column), why)
-    }
-
-    /// The text in a column.
-    pub fn word(&self, column: usize) -> Result<String, StoreError> {
-        self.text(column)?.ok_or_else(|| self.wrong(column, "it is empty"))
-    }
-
-    /// The number in a column, if there is one, within the bounds of its type.
-    fn number_if_any<N: TryFrom<i64>>(&self, column: usize) -> Result<Option<N>, StoreError> {
-        let Some(number) = self.integer(column)? else { return Ok(None) };
-        let fits = N::try_from(number);
-        fits.map(Some).map_err(|_| self.wrong(column, format!("{number} is out of bounds")))
-    }
-
-    /// The number in a column, within the bounds of its type.
-    pub fn number<N: TryFrom<i64>>(&self, column: usize) -> Result<N, StoreError> {
-        self.number_if_any(column)?.ok_or_else(|| self.wrong(column, "it is empty"))
-    }
-
-    /// Whether something is so: 0 or 1.
-    pub fn flag(&self, column: usize) -> Result<bool, StoreError> {
-        match self.number::<i64>(column)? {
-            0 => Ok(false),
-            1 => Ok(true),
-            other => Err(self.wrong(column, format!("{other} is neither 0 nor 1"))),
-        }
-    }
-
-    /// What the text in a column means.
-    pub fn parsed<T, E: Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Result<T, StoreError> {
-        read(&self.word(column)?).map_err(|why| self.wrong(column, why))
-    }
-
-    /// What the JSON in a column says.
-    pub fn json<T: DeserializeOwned>(&self, column: usize) -> Result<T, StoreError> {
-        self.parsed(column, |text| serde_json::from_str(text))
-    }
-}
-
 /// Checks that a text is a SHA-256 in hexadecimal.
 pub fn digest(text: &str) -> Result<(), String> {
     match text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         true => Ok(()),
         false => Err(format!("{text:?} is no digest")),
     }
-}
-
-/// Reads all rows that a query finds.
-pub fn all<T>(
-    store: &impl Select,
-    query: &Query<'_>,
-    read: impl Fn(&dyn Columns) -> Result<T, StoreError>,
-) -> Result<Vec<T>, StoreError> {
-    let mut found = Vec::new();
-    store.select(query, &mut |row| {
-        found.push(read(row)?);
-        Ok(())
-    })?;
-    Ok(found)
 }
 
 /// The series in a row of `series`.

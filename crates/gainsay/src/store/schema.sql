@@ -47,8 +47,8 @@ CREATE TABLE files (finding INTEGER NOT NULL, name TEXT NOT NULL, content BLOB N
 -- Seeds in their order, and their texts, each once.
 CREATE TABLE seeds (place INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL);
 CREATE TABLE texts (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
--- Workers, and for how many milliseconds each takes work: a worker that is silent for longer does not count as working. A note
--- says why a worker takes no work.
+-- Workers, and for how many milliseconds each takes work: a worker that is silent for longer does not count as working. The note
+-- is why a worker takes no work, as JSON; it is empty for all others.
 CREATE TABLE workers (
   id INTEGER PRIMARY KEY, machine TEXT NOT NULL, process INTEGER NOT NULL, jobs INTEGER NOT NULL, began INTEGER NOT NULL,
   seen INTEGER NOT NULL, turns INTEGER NOT NULL, gone INTEGER NOT NULL, note TEXT NOT NULL, lease INTEGER NOT NULL);

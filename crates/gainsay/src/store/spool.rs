@@ -60,7 +60,11 @@ impl<'a> Spool<'a> {
         if version != VERSION {
             return Err(unreadable(format!("it has version {version}, and this program reads {VERSION}")));
         }
-        serde_json::from_slice(&text).map(Some).map_err(|e| unreadable(e.to_string()))
+        let result: LeaseResult = serde_json::from_slice(&text).map_err(|e| unreadable(e.to_string()))?;
+        if place.file_name() != Some(result.file_name().as_ref()) {
+            return Err(unreadable(format!("its content belongs into {}", result.file_name())));
+        }
+        Ok(Some(result))
     }
 
     /// Removes the file of a result that was handed in; somebody else who shares the folder may have done so.
@@ -79,7 +83,7 @@ impl<'a> Spool<'a> {
         Ok(aside)
     }
 
-    /// Makes the folder, and sees whether files can be written there.
+    /// Makes the folder, and checks that files can be written there.
     pub fn check(&self) -> Result<(), StoreError> {
         std::fs::create_dir_all(self.0).map_err(StoreError::at(self.0))?;
         let probe = self.0.join(format!(".probe-{}", std::process::id()));
@@ -164,12 +168,14 @@ mod tests {
         let text = std::fs::read_to_string(&place).expect("there");
         let later = text.replacen("\"version\":2", "\"version\":3", 1);
         let other = text.replacen("\"counts\"", "\"sums\"", 1);
+        let moved = text.replacen("\"lease\":2", "\"lease\":3", 1);
         for (torn, why) in [
             (&text[..text.len() / 2], "EOF"),
             ("", "EOF"),
             ("no JSON", "expected"),
             (later.as_str(), "it has version 3, and this program reads 2"),
             (other.as_str(), "unknown field `sums`"),
+            (moved.as_str(), "its content belongs into abc-1-3.json"),
         ] {
             std::fs::write(&place, torn).expect("ours");
             let told = spool.read(&place).expect_err("not whole").to_string();

@@ -1,4 +1,4 @@
-//! Material: the subterms of a seed that new terms are made of, and where each may be used.
+//! Material: the subterms of a seed that new terms are made of, and the places where each may be used.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::scope::Scoped;
@@ -7,23 +7,23 @@ use smt::{AttrValue, Binder, FunId, Head, Index, Pool, Script, Sort, SortId, Sym
 
 use crate::case::Choices;
 
-/// Larger terms are not used: mutants would grow without end.
+/// The most nodes of a subterm that is used. With larger ones, mutants would grow without limit.
 const LARGEST: u32 = 24;
-/// Draws of a term before it is given up that one may be used at a place.
+/// How many terms are drawn before a place gets none.
 const TRIES: usize = 8;
 
 /// A term that may be used.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     term: TermId,
-    /// The variables that are free in it, a bit each.
+    /// The variables that are free in it, one bit for each.
     free: u64,
-    /// The commands in which all its functions are known.
+    /// The first and the last command in which all its functions are declared.
     from: u32,
     until: u32,
 }
 
-/// Where a new term is to stand.
+/// A place for a new term: its command and the variables that are bound there.
 pub(super) struct Spot {
     scope: u64,
     command: u32,
@@ -34,17 +34,17 @@ pub(super) struct Material {
     pieces: FxHashMap<SortId, Vec<Piece>>,
     variables: FxHashMap<(Symbol, SortId), u8>,
     lives: Lives,
-    /// Names of functions: a variable of such a name hides it.
+    /// The names of functions. A variable with such a name hides the function.
     functions: FxHashSet<Symbol>,
-    /// All sorts of which there is something.
+    /// All sorts that have a term.
     pub sorts: Vec<SortId>,
-    /// Widths of vectors among them.
+    /// The widths of the bit-vector sorts among them.
     pub widths: Vec<u32>,
-    /// Numbers that indices may be.
+    /// Numbers that may be used as indices.
     pub numbers: Vec<u32>,
 }
 
-/// What is known of a term while material is gathered: none if it cannot be used.
+/// A term and its size while material is collected; none if it cannot be used.
 type Known = Option<(Piece, u32)>;
 
 impl Material {
@@ -129,7 +129,7 @@ impl Material {
         (bit < 64).then(|| 1 << bit)
     }
 
-    /// The place below these binders, outermost first; none if they hide a function.
+    /// The place in a command below these binders, outermost first; none if they hide a function.
     pub fn spot<'b>(&self, command: usize, binders: impl Iterator<Item = &'b Binder>) -> Option<Spot> {
         let mut names: Vec<&Binder> = Vec::new();
         for binder in binders {
@@ -144,7 +144,7 @@ impl Material {
         Some(Spot { scope: bits.fold(0, |all, &bit| all | 1 << bit), command: command as u32 })
     }
 
-    /// Some term of a sort that may be used at a place; `fits` may ask for more.
+    /// A random term of a sort that may be used at a place and for which `fits` is true.
     pub fn some(
         &self,
         sort: SortId,
@@ -162,18 +162,18 @@ impl Material {
         })
     }
 
-    /// Whether a function is known at a place.
+    /// Whether a function is declared at a place.
     pub fn knows(&self, fun: FunId, spot: &Spot) -> bool {
         self.lives.get(&fun).is_some_and(|&(from, until)| (from..until).contains(&spot.command))
     }
 
-    /// Whether there is anything of a sort.
+    /// Whether there is a term of a sort.
     pub fn has(&self, sort: SortId) -> bool {
         self.pieces.contains_key(&sort)
     }
 }
 
-/// From which command on and until which one a function is known.
+/// By function: the first command and the last command in which it is declared.
 type Lives = FxHashMap<FunId, (u32, u32)>;
 
 fn lives(script: &Script) -> Lives {

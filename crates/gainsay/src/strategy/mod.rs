@@ -57,7 +57,7 @@
 //! }
 //!
 //! let seed = Seed::read("small.smt2", b"(declare-const p Bool)(assert p)(check-sat)").expect("a usable seed");
-//! let seeds = [Asked { seed: Arc::new(seed), answers: Vec::new() }];
+//! let seeds = [Asked::unasked(Arc::new(seed))];
 //! let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &BTreeMap::new())).expect("it has no flags");
 //! let case = strategy.series(0, &seeds, Choices::drawn(7, ENTRY.name, 0)).next().expect("a first case");
 //! assert!(case.script.queries().len() > 1, "the check is repeated");
@@ -71,15 +71,16 @@ mod chain;
 mod choose;
 mod construct;
 pub mod enumerate;
+mod facts;
 mod makers;
 mod material;
 mod mutating;
 mod opfuzz;
 mod options;
 mod parts;
+mod printed;
 mod sae;
 mod seeds;
-mod splice;
 mod support;
 mod typefuzz;
 
@@ -93,47 +94,48 @@ pub use construct::matches_pattern;
 pub use options::{BadOption, Flag, Options, Value};
 pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
 
-/// How a strategy is given seeds.
+/// The seeds that a strategy wants for a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
-    /// It makes scripts from nothing.
+    /// No seeds: the strategy makes scripts by itself.
     Nothing,
-    /// Series n is given seed n, and there are no more series than seeds.
+    /// Series n gets seed n. There are as many series as seeds.
     EachInTurn,
-    /// So many, drawn at random.
+    /// This many seeds, drawn at random.
     Drawn(usize),
 }
 
-/// What makes cases. Given the same number, seeds and choices it makes the same cases, byte for byte, and it never sees
-/// what solvers answer to them.
+/// A strategy, which makes series of cases. The same number, seeds and choices give the same cases, byte for byte. A strategy
+/// never sees the answers to its cases.
 pub trait Strategy: Send + Sync {
-    /// What a series starts from.
+    /// The seeds that a series starts from.
     fn wants(&self) -> Wants;
 
-    /// Whether the answers of the solvers on the seeds must be known; else nobody is asked.
+    /// Whether a series needs the answers of the solvers to its seeds. If not, the solvers are not asked.
     fn wants_answers(&self) -> bool {
         false
     }
 
-    /// What a series is made of in the place of a seed, which the solvers are then asked, too; none if nothing can be.
+    /// The form of a seed that series are made from, and that solvers are asked. By default it is the seed itself. None if the
+    /// strategy cannot use the seed.
     fn takes(&self, seed: &Arc<Seed>) -> Option<Arc<Seed>> {
         Some(Arc::clone(seed))
     }
 
-    /// The most turns a series has.
+    /// The largest number of turns of a series.
     fn longest(&self) -> u32;
 
-    /// Whether a series ends with the first finding in it. The campaign keeps why a series has ended.
+    /// Whether a series ends with its first finding. The campaign stores why a series ended.
     fn ends_at_finding(&self) -> bool {
         false
     }
 
-    /// How many series there are, if they end.
+    /// The number of series; none if there is no limit.
     fn series_count(&self) -> Option<u64> {
         None
     }
 
-    /// Whether a series is given up after many time-outs or refusals in a row.
+    /// Whether a series ends after several time-outs or refusals in a row.
     fn ends_early(&self) -> bool {
         true
     }
@@ -142,12 +144,12 @@ pub trait Strategy: Send + Sync {
     fn series<'a>(&'a self, no: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a>;
 }
 
-/// What a strategy makes from one draw: its cases, one after another.
+/// A series of cases that a strategy makes from one draw of seeds.
 pub trait Series {
     /// The next case; none when the series has ended.
     fn next(&mut self) -> Option<Case>;
 
-    /// The next case as text, for whoever only writes it down.
+    /// The text of the next case; none when the series has ended.
     fn next_text(&mut self) -> Option<String> {
         self.next().map(|case| case.text())
     }
@@ -157,12 +159,12 @@ pub trait Series {
         None
     }
 
-    /// Cases so far that were left out: an earlier one of the series is the same, or it is no script.
+    /// How many cases were skipped so far, because an earlier case of the series is the same or they are not scripts.
     fn skipped(&self) -> u32 {
         0
     }
 
-    /// Goes past so many cases.
+    /// Skips this many cases.
     fn skip(&mut self, n: u32) {
         for _ in 0..n {
             if self.next().is_none() {
@@ -172,7 +174,7 @@ pub trait Series {
     }
 }
 
-/// A series of no cases.
+/// A series without cases.
 struct Nothing;
 
 impl Series for Nothing {
@@ -181,15 +183,15 @@ impl Series for Nothing {
     }
 }
 
-/// A strategy that can be chosen.
+/// A registered strategy, which can be chosen with `--with`.
 pub struct Entry {
-    /// Its name after `--with`.
+    /// The name of the strategy.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description of the strategy in one line.
     pub about: &'static str,
-    /// Its own flags.
+    /// The flags of the strategy.
     pub flags: &'static [Flag],
-    /// Makes it from the values of its flags.
+    /// Makes the strategy from the values of its flags.
     pub build: fn(&Options) -> Result<Box<dyn Strategy>, BadOption>,
 }
 
@@ -197,10 +199,10 @@ pub struct Entry {
 pub static STRATEGIES: &[Entry] =
     &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY, construct::ENTRY];
 
-/// Names that strategies had before, each with the name of today. Stored campaigns and habits have the old ones.
+/// Former names of strategies, each with the current name. Stored campaigns have the former ones.
 const FORMER_NAMES: &[(&str, &str)] = &[("strings", "construct")];
 
-/// The strategy of that name, or of that former name.
+/// The strategy with this name or former name.
 pub fn named(name: &str) -> Option<&'static Entry> {
     let former = FORMER_NAMES.iter().find(|(former, _)| *former == name);
     let name = former.map_or(name, |(_, name)| name);

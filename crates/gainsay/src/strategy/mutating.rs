@@ -1,4 +1,4 @@
-//! Mutating: what the strategies that change a seed step by step have in common.
+//! Mutating: the common part of the strategies that change a seed step by step.
 
 use super::chain::Chain;
 use super::support::OperatorSupport;
@@ -6,7 +6,7 @@ use super::{BadOption, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, Choices};
 use crate::seed::{Asked, Seed};
 
-/// Draws before a chain is given up: what few scripts there are have been seen.
+/// How many draws without a new mutant end a chain.
 const TRIES: u32 = 64;
 
 pub(super) const CHAIN: Flag = Flag {
@@ -28,7 +28,7 @@ pub(super) const RESET_ON_FINDING: Flag = Flag {
     about: "leave a seed after a finding: the mutants that would follow are skipped",
 };
 
-/// What the common flags say.
+/// The values of the common flags.
 pub(super) struct ChainOptions {
     chain: u32,
     resets: bool,
@@ -47,16 +47,16 @@ impl ChainOptions {
 
 /// A strategy that changes one seed step by step.
 pub(super) trait Mutating: Send + Sync {
-    /// What its common flags say.
+    /// The values of the common flags.
     fn chain_options(&self) -> &ChainOptions;
 
-    /// A chain from a seed, and what changes it.
+    /// A chain that begins with a seed, and the step that changes it.
     fn start<'a>(&'a self, seed: &'a Seed) -> (Chain<'a>, Box<dyn Step + 'a>);
 }
 
-/// What changes a chain.
+/// A step that changes a chain.
 pub(super) trait Step {
-    /// Changes it in one place; false if the draw was in vain.
+    /// Changes the chain at one place; false if the drawn change is not possible.
     fn step(&mut self, chain: &mut Chain<'_>, choices: &mut Choices) -> bool;
 }
 
@@ -80,7 +80,7 @@ impl<M: Mutating> Strategy for M {
     }
 }
 
-/// How many mutants a chain still has, and how many were left out because they were there before.
+/// How many mutants a chain still has, and how many were skipped because they are not new.
 #[derive(Clone, Copy, Debug)]
 struct Rest {
     left: u32,
@@ -88,7 +88,7 @@ struct Rest {
 }
 
 impl Rest {
-    /// The next mutant that is new. `step` changes the chain at random; it tells whether it did.
+    /// The next mutant that is new. `step` changes the chain at random and returns whether it did.
     fn next<'a>(
         &mut self,
         chain: &mut Chain<'a>,

@@ -1,10 +1,10 @@
-//! Strategy `opfuzz`: one operator after another is replaced by one that may stand there.
+//! Strategy `opfuzz`: replaces one operator after another by an operator that fits at its place.
 //!
 //! Type-aware operator mutation as of Winterer, Zhang and Su (OOPSLA 2020). Where the paper has classes of operators,
 //! we take every operator of the table that fits the arguments and the result at the place.
 
 use rustc_hash::FxHashMap;
-use smt::theory::{OpId, StandIn, stand_ins, table};
+use smt::theory::{OpId, Place, StandIn, stand_ins, table};
 use smt::{Head, Pool, SortId, TermId};
 
 use super::chain::Chain;
@@ -81,14 +81,14 @@ const PAPER: &[(&[&str], &[&str])] = &[
     (&["mod"], &["mod", "div"]),
 ];
 
-/// What may stand where, found once for each signature.
+/// The operators that fit at a place, found once for each signature.
 struct Lists {
     support: OperatorSupport,
     paper: bool,
     int_real: bool,
     found: Vec<Vec<StandIn>>,
-    /// By the operator that is there, where that matters, whether Ints are given for Reals, the result and the
-    /// arguments.
+    /// The number of the list by the present operator if it matters, whether Ints are given for Reals, and the sorts of the
+    /// result and the arguments.
     known: FxHashMap<(Option<OpId>, bool), FxHashMap<Vec<SortId>, u32>>,
     signature: Vec<SortId>,
 }
@@ -99,7 +99,7 @@ impl Lists {
         Lists { support, paper, int_real, found, known, signature }
     }
 
-    /// The number of the list of what may stand where this operator stands.
+    /// The number of the list of operators that can replace this one.
     fn list(&mut self, pool: &mut Pool, term: TermId, op: OpId) -> usize {
         self.signature.clear();
         self.signature.push(pool.sort_of(term));
@@ -115,7 +115,8 @@ impl Lists {
         let in_class = |other: OpId| class.is_some_and(|(_, to)| to.contains(&table().op(other).name));
         let allowed = |other: OpId| self.support.has(other) && (!self.paper || in_class(other));
         let (result, args) = (self.signature[0], &self.signature[1..]);
-        stand_ins(pool, args, result, self.int_real || coerces, &allowed, &mut found);
+        let place = Place { args, result, int_real: self.int_real || coerces };
+        stand_ins(pool, place, &allowed, &mut found);
         found.retain(|stand_in| self.int_real || stand_in.result == result);
         let number = self.found.len();
         known.insert(self.signature.clone(), number as u32);
@@ -138,7 +139,7 @@ impl Lists {
         }
     }
 
-    /// Another head on the same arguments; none if the draw was in vain.
+    /// The term with another operator; none if the drawn operator does not fit.
     fn other(&mut self, pool: &mut Pool, term: TermId, choices: &mut Choices) -> Option<TermId> {
         let Head::Op(op, _) = pool.node(term).head else { return pool.dual(term) };
         let list = self.list(pool, term, op);
@@ -171,12 +172,12 @@ impl Step for Lists {
     }
 }
 
-/// A term without the step from Int to Real that is not written.
+/// A term without the conversion from Int to Real that is not written.
 fn written(pool: &Pool, term: TermId) -> TermId {
     if pool.node(term).head == Head::Coerce { pool.args(term)[0] } else { term }
 }
 
-/// The operator at the top of a term.
+/// The text of the operator at the top of a term.
 fn name(pool: &Pool, term: TermId) -> String {
     let node = pool.node(term);
     match node.head {

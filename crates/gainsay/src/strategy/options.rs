@@ -1,59 +1,59 @@
-//! Flags of strategies: declared once, and from that the command line, the configuration file and their checks.
+//! Flags of strategies. The command line, the configuration file and their checks are made from these declarations.
 
 use std::collections::BTreeMap;
 
-/// What a flag takes.
+/// The kind of value that a flag takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Nothing: it is there or not.
+    /// No value: the flag is given or not.
     Switch,
     /// A whole number from 0.
     Number,
-    /// A word or text.
+    /// A text.
     Text,
 }
 
-/// A flag of a strategy. Several strategies may share one: then it is one flag for all of them.
+/// A flag of a strategy. Strategies with a flag of the same name share it.
 #[derive(Debug)]
 pub struct Flag {
-    /// Its name without the dashes.
+    /// The name of the flag without the dashes.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of value that it takes.
     pub value: Value,
-    /// What it is if not given; empty for nothing.
+    /// The value if the flag is not given; empty for none.
     pub default: &'static str,
-    /// What it does, in a line.
+    /// A description of the flag in one line.
     pub about: &'static str,
 }
 
-/// Names that flags had before, each with the name of today. Stored campaigns and habits have the old ones.
+/// Former names of flags, each with the current name. Stored campaigns have the former ones.
 const FORMER_NAMES: &[(&str, &str)] = &[("speakers", "readable-by")];
 
 impl Flag {
-    /// The name that it had before, which is still understood.
+    /// The former name of the flag, which is still accepted.
     pub fn former(&self) -> Option<&'static str> {
         FORMER_NAMES.iter().find(|(_, name)| *name == self.name).map(|(former, _)| *former)
     }
 }
 
-/// Why a flag's value cannot be used.
+/// The error that the value of a flag cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("--{flag} {value}: {why}")]
 pub struct BadOption {
-    /// The flag.
+    /// The name of the flag.
     pub flag: String,
-    /// What was given.
+    /// The value that was given.
     pub value: String,
-    /// Why not.
+    /// Why it cannot be used.
     pub why: String,
 }
 
-/// The values of a strategy's flags: what was given, else the default.
+/// The values of a strategy's flags: the given ones, otherwise the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Options(BTreeMap<String, String>);
 
 impl Options {
-    /// Options for these flags from what was given.
+    /// The values of these flags, with `given` as the given ones.
     pub fn of(flags: &[Flag], given: &BTreeMap<String, String>) -> Options {
         let given = |flag: &Flag| given.get(flag.name).or_else(|| given.get(flag.former()?));
         let value = |flag: &Flag| given(flag).cloned().unwrap_or_else(|| flag.default.to_owned());
@@ -77,12 +77,12 @@ impl Options {
         value.parse().map_err(wrong)
     }
 
-    /// What is wrong with a flag.
+    /// The error that the value of a flag cannot be used, with the reason.
     pub fn bad(&self, flag: &str, why: &str) -> BadOption {
         BadOption { flag: flag.to_owned(), value: self.text(flag).to_owned(), why: why.to_owned() }
     }
 
-    /// All flags and values, sorted: part of what a campaign is.
+    /// All flags and values, sorted. They are part of the definition of a campaign.
     pub fn all(&self) -> &BTreeMap<String, String> {
         &self.0
     }

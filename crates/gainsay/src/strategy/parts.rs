@@ -1,18 +1,18 @@
-//! Parts: theories as people name them, the sorts their terms are of, and their operators at those sorts.
+//! Parts: theories by their usual names, with the sorts of their terms and their operators at these sorts.
 
 use std::collections::BTreeSet;
 
 use smt::theory::{Arity, OpId, Theory, table};
 use smt::{Head, Index, Pool, Sort, SortId, TermId, sort_text};
 
-/// A theory as people name it: the rows it brings, and the sorts its terms are of, as they are written.
+/// A theory with its usual name, its rows of the operator table, and the texts of the sorts of its terms.
 pub(super) struct Part {
     pub name: &'static str,
-    /// What it is also called.
+    /// Other names of the theory.
     pub also: &'static [&'static str],
     pub theories: &'static [Theory],
     pub sorts: &'static [&'static str],
-    /// Sorts of other theories that its conversions lead to and come from. Only tests by construction have them.
+    /// Sorts of other theories that its conversions use. Only tests by construction have them.
     pub beside: &'static [&'static str],
 }
 
@@ -52,7 +52,7 @@ pub(super) const PARTS: &[Part] = &[
     part("fields", &[Theory::FiniteFields], &["(_ FiniteField 7)"]),
 ];
 
-/// Theories that are no parts, and why.
+/// Theories that cannot be chosen, and why.
 const NO_PARTS: &[(&str, &str)] = &[
     (
         "datatypes",
@@ -62,7 +62,7 @@ const NO_PARTS: &[(&str, &str)] = &[
     ("uf", "functions are those that a script declares"),
 ];
 
-/// The part of that name; else what to say.
+/// The part with this name, or an error message.
 pub(super) fn named(name: &str) -> Result<&'static Part, String> {
     let found = PARTS.iter().find(|part| part.name == name || part.also.contains(&name));
     found.ok_or_else(|| {
@@ -90,23 +90,23 @@ fn likeness(a: &str, b: &str) -> usize {
     (first + last).min(a.chars().count()).min(b.chars().count())
 }
 
-/// Indices that are tried; those of float formats besides.
+/// The indices that are tried, besides those of float formats.
 const INDICES: &[u32] = &[0, 1, 3, 4, 7, 8];
 
-/// An operator at sorts that it takes.
+/// An operator with sorts of arguments that it accepts.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
-    /// Its row.
+    /// The row of the operator.
     pub op: OpId,
-    /// How it is written, with indices and what `as` says.
+    /// The text of the operator, with indices and the sort after `as`.
     pub spelling: String,
     /// Its indices.
     pub indices: Vec<Index>,
-    /// The sort that `as` says, if it must.
+    /// The sort after `as`, if the operator needs one.
     pub want: Option<SortId>,
-    /// Its arguments, as numbers of sorts.
+    /// The numbers of the sorts of its arguments.
     pub args: Vec<usize>,
-    /// The number of its result's sort.
+    /// The number of the sort of its result.
     pub result: usize,
 }
 
@@ -121,7 +121,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// The sorts that texts say.
+    /// Reads these texts as sorts.
     pub fn of(texts: &[&str]) -> Result<Samples, String> {
         // The reader knows what sorts mean.
         let mut script = String::new();
@@ -142,13 +142,13 @@ impl Samples {
         Ok(Samples { pool, sorts, known: BTreeSet::new(), indices })
     }
 
-    /// An operator at every choice of sorts and indices that fits, at most so many. Another row of its name may be the one
-    /// that fits.
+    /// The instances of an operator at every choice of sorts and indices that fits, at most `most`. Another row with the same
+    /// name may be the one that fits.
     pub fn instances(&mut self, op: OpId, most: usize) -> Vec<Instance> {
         self.instances_among(op, most, self.sorts.len())
     }
 
-    /// The same of the first so many sorts only.
+    /// The instances of an operator at the first `sorts` sorts only.
     pub fn instances_among(&mut self, op: OpId, most: usize, sorts: usize) -> Vec<Instance> {
         let mut found = Vec::new();
         let Some(count @ 0..=2) = table().op(op).indices else { return found };
@@ -167,7 +167,7 @@ impl Samples {
         found
     }
 
-    /// An operator with these indices at every choice of the first so many sorts that fits.
+    /// The instances of an operator with these indices at the first `sorts` sorts.
     pub fn instances_with(&mut self, op: OpId, indices: &[u32], sorts: usize) -> Vec<Instance> {
         let indices: Vec<Index> = indices.iter().map(|&i| Index::Number(i)).collect();
         let mut found = Vec::new();
@@ -222,7 +222,7 @@ fn arity(op: OpId) -> usize {
     }
 }
 
-/// All tuples of so many numbers below `below`.
+/// All tuples of `count` numbers below `below`.
 pub(super) fn tuples(below: usize, count: usize) -> Vec<Vec<usize>> {
     (0..count).fold(vec![Vec::new()], |all, _| {
         let longer = |tuple: &Vec<usize>| {

@@ -2,7 +2,7 @@
 
 use super::{Entry, Series, Strategy, Wants};
 use crate::case::{Case, Choices, Lineage};
-use crate::seed::Asked;
+use crate::seed::{Asked, Seed};
 
 pub(super) const ENTRY: Entry =
     Entry { name: "seeds", about: "each seed as it is, once", flags: &[], build: |_| Ok(Box::new(Seeds)) };
@@ -27,9 +27,12 @@ struct Once<'a>(Option<&'a Asked>);
 
 impl Series for Once<'_> {
     fn next(&mut self) -> Option<Case> {
-        let seed = &self.0.take()?.seed;
-        let lineage =
-            Lineage { strategy: ENTRY.name.into(), seeds: vec![seed.name.clone()], ..Lineage::default() };
-        Some(Case { script: seed.fork(), others: Vec::new(), claims: Vec::new(), lineage })
+        self.0.take().map(|asked| unchanged(ENTRY.name, &asked.seed))
     }
+}
+
+/// A seed as it is, as a case of a strategy.
+pub(super) fn unchanged(strategy: &'static str, seed: &Seed) -> Case {
+    let lineage = Lineage { strategy: strategy.into(), seeds: vec![seed.name.clone()], ..Lineage::default() };
+    Case { script: seed.fork(), others: Vec::new(), claims: Vec::new(), lineage }
 }

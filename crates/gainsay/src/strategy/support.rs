@@ -1,15 +1,15 @@
-//! The operators that a mutant may use, by who reads them and what the seed leaves free.
+//! The operators that a mutant may use: those that the solvers read and whose names the seed does not declare.
 
 use rustc_hash::FxHashSet;
 use smt::theory::{self, DESCRIBED, Op, OpId, ReleaseNumber, table};
 use smt::{Head, Script, Symbol};
 
-/// A solver that is to read the mutants.
+/// A solver that must be able to read the mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Reader {
     /// The name of the program.
     solver: String,
-    /// Its release; none for the newest.
+    /// The release of the solver; none for the newest.
     release: Option<ReleaseNumber>,
     options: Vec<String>,
 }
@@ -19,8 +19,8 @@ struct Reader {
 pub(super) struct OperatorSupport(Vec<bool>);
 
 impl OperatorSupport {
-    /// The operators that all solvers of a list such as `z3@5.4.0,cvc5@1.4.2` read. If the list is empty: what is
-    /// standard and read by some solver, and the extensions that all described solvers read.
+    /// The operators that all solvers of a list such as `z3@5.4.0,cvc5@1.4.2` read. If the list is empty, these are the
+    /// standard operators that some solver reads and the extensions that all known solvers read.
     pub fn of(readers: &str) -> OperatorSupport {
         let names = readers.split(',').map(str::trim).filter(|name| !name.is_empty());
         let readers: Vec<Reader> = names.map(Reader::of).collect();
@@ -32,7 +32,7 @@ impl OperatorSupport {
         self.0[op.index()]
     }
 
-    /// The same without what a script's own names hide.
+    /// The operators without those that the names of a script hide.
     #[must_use]
     pub fn in_script(&self, script: &Script) -> OperatorSupport {
         let pool = &script.pool;
@@ -80,8 +80,8 @@ impl Reader {
     }
 }
 
-/// Whether an operator is an extension that a solver takes only with constants. Elsewhere it means something else or
-/// leaves more open, so that it is not used at all. A standard operator is: `re.range`, with constants.
+/// Whether an operator is an extension that a solver takes only with constants. Such an operator may mean something else for
+/// other arguments, so it is not used. The standard operator `re.range` is used with constants.
 fn is_limited(op: &Op, reader: &theory::Reader) -> bool {
     reader.constants_only && !op.standard
 }

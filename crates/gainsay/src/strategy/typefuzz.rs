@@ -1,4 +1,4 @@
-//! Strategy `typefuzz`: one subterm after another is replaced by a new one of the same sort.
+//! Strategy `typefuzz`: replaces one subterm after another by a new term of the same sort.
 //!
 //! Generative type-aware mutation as of Park, Winterer, Zhang and Su (OOPSLA 2021): an operator of the table over subterms
 //! of the seed. Where they generate from templates of operators, we ask the table which operators give the sort.
@@ -9,7 +9,7 @@ use smt::{Head, Pool, SortId, TermId, write_term};
 
 use super::Entry;
 use super::chain::Chain;
-use super::makers::Makers;
+use super::makers::{Makers, Site};
 use super::material::{Material, gives_name};
 use super::mutating::{CHAIN, ChainOptions, Mutating, READABLE_BY, RESET_ON_FINDING, Step};
 use crate::case::{Choices, Edit, Rule};
@@ -22,7 +22,7 @@ pub(super) const ENTRY: Entry = Entry {
     build: |options| Ok(Box::new(TypeFuzz(ChainOptions::of(options)?))),
 };
 
-/// Terms of more nodes are shortened in the record of what stood there.
+/// Larger terms are shortened in the record of an edit.
 const SHOWN: u32 = 40;
 
 struct TypeFuzz(ChainOptions);
@@ -41,14 +41,14 @@ impl Mutating for TypeFuzz {
     }
 }
 
-/// Which nodes may be replaced: those of known sort in which nothing is named.
+/// The nodes that may be replaced: those that have a known sort and give no name.
 #[derive(Default)]
 struct Places {
     names: Vec<bool>,
 }
 
 impl Places {
-    /// Asked of each term once, in order.
+    /// Whether a term may be replaced. This is called once for each term, in order.
     fn is_site(&mut self, pool: &Pool, term: TermId) -> bool {
         let below = pool.args(term).iter().any(|arg| self.names[arg.index()]);
         self.names.push(below || gives_name(pool, term));
@@ -57,7 +57,7 @@ impl Places {
     }
 }
 
-/// New terms, and where they may stand.
+/// The source of new terms, and the places for them.
 struct NewTerms {
     places: Places,
     material: Material,
@@ -81,7 +81,8 @@ impl Step for NewTerms {
         let binders = chain.variables(&at).iter().chain(inner);
         let Some(spot) = material.spot(chain.command(&at), binders) else { return false };
         let pool = &mut chain.script.pool;
-        let Some(new) = makers.make(pool, sort, (&*material, &spot), 0, choices) else { return false };
+        let site = Site { material, spot: &spot, levels: 0 };
+        let Some(new) = makers.make(pool, sort, site, choices) else { return false };
         if new == at.term {
             return false;
         }

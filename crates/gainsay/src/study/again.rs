@@ -8,7 +8,7 @@ use crate::case::{Answer, Case};
 use crate::finding::{Finding, Untold, words};
 use crate::judge::oracle::Entry;
 use crate::judge::way::read_model;
-use crate::judge::{Fault, Kind, TrialRunner, reply_of};
+use crate::judge::{Budget, Fault, Kind, TrialRunner, reply_of};
 use crate::seed::Seed;
 use crate::solver::{AskMode, Limits, Outcome, Run, Solver};
 
@@ -56,13 +56,16 @@ pub struct Panel<'a> {
     pub witnesses: &'a [Solver],
     /// The oracles.
     pub oracles: &'a [&'static Entry],
+    /// How far deciding who is wrong may go.
+    pub budget: Budget,
 }
 
 /// Asks the script of a finding again, in fresh processes.
 pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Result<Now, EngineError> {
-    let &Panel { solvers, whom, witnesses, oracles } = panel;
+    let &Panel { solvers, whom, witnesses, oracles, budget } = panel;
     let quiet = RwLock::new(());
-    let mut runner = TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet);
+    let mut runner =
+        TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet).deciding_within(budget);
     let known = runner.answers_to_others(case)?;
     let tried = runner.try_case(case, &f.case, known)?;
     runner.runner.finish()?;
@@ -121,7 +124,7 @@ fn is_right(case: &Case, solver: &Solver, check: usize, model: Option<&str>) -> 
     match smt::satisfies(query, &given.model, &smt::Fuel::default()) {
         smt::Verdict::True => Ok(()),
         smt::Verdict::False => Err(Untold::RefutedModel),
-        smt::Verdict::Open(gap) => Err(Untold::OpenModel { gap: gap.to_string() }),
+        smt::Verdict::Open(gap) => Err(Untold::OpenModel { gap: gap.into() }),
     }
 }
 

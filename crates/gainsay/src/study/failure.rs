@@ -72,6 +72,7 @@ fn of_engine(error: &EngineError) -> Option<Failure> {
     match error {
         EngineError::Store(e) => Some(of_store(e)),
         EngineError::Solver(_) => Some(Failure::Solver),
+        EngineError::NoCase(_) => Some(Failure::Usage),
         EngineError::Panicked(_) => None,
     }
 }

@@ -39,7 +39,10 @@ impl Generation<'_> {
             let asked: Vec<_> = seeds
                 .iter()
                 .filter_map(|seed| strategy.takes(seed))
-                .map(|seed| Asked { answers: seed.status.into_iter().collect(), seed })
+                .map(|seed| {
+                    let status = seed.status;
+                    Asked::agreed(seed, status.into_iter().collect())
+                })
                 .collect();
             let mut series = strategy.series(ordinal, &asked, Choices::drawn(draw, name, ordinal));
             let before = made;

@@ -6,6 +6,7 @@ use super::error::StudyError;
 use super::solvers::SolverFinder;
 use crate::campaign::spec::{SeedsSpec, SolverSpec};
 use crate::campaign::{CampaignSpec, PlanError};
+use crate::judge::Budget;
 use crate::seed::{Corpus, builtin, digest};
 use crate::solver::acquire::choose::{one, own_entry};
 use crate::solver::{AskMode, Limits, Outcome, Outputs, Question, Runner, Solver, SolverError, SolverId};
@@ -101,6 +102,11 @@ pub fn definition(store: &dyn Reader) -> Result<CampaignSpec, StudyError> {
     Ok(CampaignSpec::read(&store.definition()?)?)
 }
 
+/// How far deciding may go when findings of a campaign are looked at again: as far as is said now, else as in the campaign.
+pub fn deciding(store: &dyn Reader, said: Option<Budget>) -> Result<Budget, StudyError> {
+    said.map_or_else(|| Ok(definition(store)?.deciding), Ok)
+}
+
 /// The definition of the hunt to resume; none if none was begun.
 pub fn hunt_before(place: &Place) -> Result<Option<CampaignSpec>, StudyError> {
     let store = match place.look() {
@@ -187,6 +193,9 @@ pub fn same_seeds(place: &Place, spec: &SeedsSpec) -> Result<Corpus, StudyError>
 
 /// Whether every strategy of a definition comes to an end: a suite, the seeds as they are, a number of formulas.
 pub fn comes_to_an_end(spec: &CampaignSpec) -> Result<bool, StudyError> {
+    if spec.hunt().is_some_and(|hunt| hunt.mutants.is_some()) {
+        return Ok(true);
+    }
     let strategies = spec.hunt().map_or(&[][..], |hunt| &hunt.strategies);
     for strategy in strategies {
         let mut strategy = strategy.clone();

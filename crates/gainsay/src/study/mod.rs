@@ -32,7 +32,7 @@ pub use error::StudyError;
 pub use failure::Failure;
 pub use faults::{FaultList, Ignored, faults_of, numbered, stored, title};
 pub use gather::gather;
-pub use member::Member;
+pub use member::{Member, patient};
 pub use recheck::{Rechecked, Replaced, recheck, replaced};
 pub use replay::{ReplayVerdict, Replayed, ReplayedRun, replay};
 pub use scope::{issue_of, scope_of};

@@ -4,6 +4,7 @@ use super::again::{Now, Panel, again, case_of};
 use super::error::StudyError;
 use super::solvers::SolverFinder;
 use crate::finding::{Finding, StoredFinding};
+use crate::judge::Budget;
 use crate::judge::oracle::usual_and;
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::{Limits, Solver, SolverError};
@@ -62,17 +63,18 @@ pub struct Rechecked {
     pub absent: Vec<SolverError>,
 }
 
-/// Asks a finding again of a build.
+/// Asks a finding again of a build. Deciding who is wrong may go as far as the budget.
 pub fn recheck(
     stored: &StoredFinding,
     build: &Solver,
     finder: SolverFinder<'_>,
     limits: Limits,
+    budget: Budget,
 ) -> Result<Rechecked, StudyError> {
     let shown = stored.shown();
     let case = case_of(stored.id, shown)?;
     let Replaced { solvers, whom, absent } = replaced(shown, build, finder);
     let oracles = usual_and(Some(&shown.oracle));
-    let panel = Panel { solvers: &solvers, whom, witnesses: &witnesses(&solvers), oracles: &oracles };
+    let panel = Panel { solvers: &solvers, whom, witnesses: &witnesses(&solvers), oracles: &oracles, budget };
     Ok(Rechecked { now: again(shown, &case, &panel, limits)?, absent })
 }

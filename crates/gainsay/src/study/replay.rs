@@ -9,7 +9,9 @@ use crate::case::{Answer, Case};
 use crate::finding::StoredFinding;
 use crate::judge::oracle::Entry;
 use crate::judge::probe::Judgement;
-use crate::judge::{Abstention, Complaint, Evidence, Fault, Heard, Trial, TrialRunner, reply_of};
+use crate::judge::{
+    Abstention, Budget, Complaint, Evidence, Fault, Heard, Kind, Trial, TrialRunner, reply_of,
+};
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::{AskMode, Ending, Limits, Solver, SolverId};
 
@@ -54,18 +56,21 @@ pub fn replay(
     oracle: &'static Entry,
     solvers: &[Solver],
     limits: Limits,
+    budget: Budget,
 ) -> Result<Replayed, StudyError> {
     let finding = &stored.finding;
     let case = case_of(stored.id, finding)?;
     let models = finding.evidence.iter().filter_map(|evidence| evaluated(&case, evidence, solvers)).collect();
     let quiet = RwLock::new(());
     let witnesses = witnesses(solvers);
-    let mut runner = TrialRunner::new(solvers, &witnesses, &[], limits, AskMode::Fresh, &quiet);
+    let mut runner =
+        TrialRunner::new(solvers, &witnesses, &[], limits, AskMode::Fresh, &quiet).deciding_within(budget);
     let known = runner.answers_to_others(&case)?;
     let tried = runner.try_case(&case, &finding.case, known.clone())?;
     let mut trial = Trial::new(&case, &finding.case, solvers, tried.runs);
     trial.known = known;
     trial.witnesses = &witnesses;
+    trial.budget = budget;
     let run = |(i, run): (usize, &crate::solver::Run)| ReplayedRun {
         solver: solvers[i].name.clone(),
         answers: (0..run.reply.checks.len()).filter_map(|k| reply_of(run, k)).map(|c| c.answer).collect(),
@@ -74,7 +79,12 @@ pub fn replay(
     let runs = trial.made().map(run).collect();
     // Only complaints about the accused count, if it is among those who are asked.
     let whom = finding.against.as_ref().and_then(|name| solvers.iter().position(|s| s.name == *name));
-    let is_same = |c: &Complaint| c.kind() == finding.kind && (whom.is_none() || c.against == whom);
+    // What was open may be decided by now, or with a larger budget.
+    let was_open = matches!(finding.kind, Kind::Disagreement | Kind::Unconfirmed);
+    let is_same = |c: &Complaint| {
+        (c.kind() == finding.kind && (whom.is_none() || c.against == whom))
+            || (was_open && c.check == finding.check)
+    };
     let verdict = match runner.judge(&trial, oracle).map_err(EngineError::from)? {
         Judgement::Complain(found) => match found.into_iter().find(is_same) {
             Some(complaint) => ReplayVerdict::Still {

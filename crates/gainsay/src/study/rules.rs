@@ -163,7 +163,7 @@ impl RuleAudit {
                 let checks = seed.script().queries().len();
                 // Whether an approximation is one does not depend on the seed's answer: both directions are tried.
                 for answer in [Answer::Sat, Answer::Unsat] {
-                    let asked = [Asked { seed: seed.clone(), answers: vec![answer; checks] }];
+                    let asked = [Asked::agreed(seed.clone(), vec![answer; checks])];
                     let choices = Choices::drawn(self.draw ^ round, answer.word(), no as u64);
                     let mut series = strategy.series(round, &asked, choices);
                     for _ in 0..each {

@@ -6,12 +6,12 @@ use super::solvers::{SolverFinder, needed};
 use crate::finding::{Scope, StoredFinding, words};
 use crate::solver::SolverId;
 use crate::solver::names::with_old_names;
-use crate::solver::profile::Flag;
+use crate::solver::profile::{Flag, Reports};
 
 /// The facts about a finding's solvers, and the releases that were asked.
 pub fn scope_of(stored: &StoredFinding, finder: SolverFinder<'_>) -> Scope {
     let shown = stored.shown();
-    let whom = stored.finding.against.as_ref();
+    let whom = stored.verdict().against.as_ref();
     let needed = needed(shown, stored.options.as_deref());
     let mut solvers = BTreeMap::new();
     for said in &shown.said {
@@ -28,7 +28,10 @@ pub fn scope_of(stored: &StoredFinding, finder: SolverFinder<'_>) -> Scope {
     let profile = whom.and_then(SolverId::profile).or(built);
     Scope {
         title: profile.as_ref().map_or_else(String::new, |p| p.title.clone()),
-        accepts: profile.as_ref().map_or_else(String::new, |p| p.accepts.clone()),
+        accepts: profile.as_ref().and_then(|p| match p.reports.clone()? {
+            Reports::Accepted(which) => Some(which),
+            Reports::Declined(_) => None,
+        }),
         solvers,
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         releases: stored.releases.clone(),

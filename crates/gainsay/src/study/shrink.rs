@@ -3,7 +3,7 @@
 use crate::campaign::CampaignSpec;
 use crate::case::{Case, Choices};
 use crate::finding::Finding;
-use crate::reduce::{Job, Nothing, Origin, ReduceOutcome, Step};
+use crate::reduce::{Job, Nothing, Origin, ReduceOutcome, Step, WantedBug};
 use crate::seed::{Seed, builtin};
 use crate::solver::{Solver, SolverError, SolverId};
 use crate::store::Reader;
@@ -43,7 +43,8 @@ impl StoredReduction<'_> {
             edits: seed.as_ref().map(|seed| (seed, &edits[..])),
             family: self.family().unwrap_or_default(),
         });
-        job.wrong(script, origin, Some((finding.kind, self.whom)), watch)
+        let wanted = WantedBug { kind: finding.kind, against: self.whom };
+        job.wrong(script, origin, Some(wanted), watch)
     }
 
     /// The family of a constructed case: all cases that its strategy makes in the same series, with the flags of the campaign.

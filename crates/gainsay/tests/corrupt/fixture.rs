@@ -91,7 +91,6 @@ pub const PLAIN: &[(&str, &str, &str)] = &[
     ("files", "name", "the name of a file; one that is asked for and is not there is an error"),
     ("files", "content", "most files are texts of solvers; those that we read are tested one by one"),
     ("workers", "machine", "the name of a machine"),
-    ("workers", "note", "what a worker said when it took no work"),
 ];
 
 /// Whether a column may hold any text.

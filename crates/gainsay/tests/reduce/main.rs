@@ -1,6 +1,7 @@
 //! Reduction, end to end: planted faults stay what they are, their evidence is established anew, and a command decides
 //! where there is no solver.
 
+mod decided;
 mod stored;
 
 use std::path::PathBuf;
@@ -321,17 +322,19 @@ fn findings_are_reduced_grouped_reported_and_rechecked() {
 #[test]
 fn nobody_is_accused_of_a_disagreement() {
     let place = Place::new("disagreement");
-    // A quantifier over all integers: neither evaluation nor a search decides it.
-    let formula = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) x)))(check-sat)";
-    place.write("p.smt2", formula);
-    let hunt = ["hunt", "p.smt2", "--with", "seeds", "--solver", "fake:sat", "--solver", "fake:unsat"];
+    // A quantifier over all integers: neither evaluation nor a search decides it. The solvers differ on it and on nothing smaller.
+    let assertion = "(forall ((x Int)) (> (f x) x))";
+    let formula = format!("(declare-fun f (Int) Int)(declare-const y Int)(assert {assertion})(check-sat)");
+    place.write("p.smt2", &formula);
+    let [sat, unsat] = ["sat", "unsat"].map(|word| format!("'fake:honest,when={assertion},{word}'"));
+    let hunt = ["hunt", "p.smt2", "--with", "seeds", "--solver", &sat, "--solver", &unsat];
     let output = place.alone(&hunt);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     let output = place.alone(&["triage", "--timeout", "20"]);
     let list = told(&output).split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "1 fault (1 undecided)",
-        "one of fake:sat and fake:unsat is wrong, and it is open which one",
+        &format!("one of {sat} and {unsat} is wrong, and it is open which one"),
         "report it with `gainsay show 1 --as issue`",
         "bytes (1 of 1)",
     ] {
@@ -339,10 +342,12 @@ fn nobody_is_accused_of_a_disagreement() {
     }
     let output = place.alone(&["show", "1", "--as", "issue"]);
     let text = told(&output);
-    let expected = "One of fake:sat and fake:unsat is wrong, and it is open which one: fake:sat says sat, fake:unsat says unsat.";
-    assert!(text.contains(expected), "{text}");
+    let expected = format!(
+        "One of {sat} and {unsat} is wrong, and it is open which one: {sat} says sat, {unsat} says unsat."
+    );
+    assert!(text.contains(&expected), "{text}");
     assert!(
-        text.contains("fake:sat bug.smt2\nfake:unsat bug.smt2") && !text.contains("nobody bug.smt2"),
+        text.contains(&format!("{sat} bug.smt2\n{unsat} bug.smt2")) && !text.contains("nobody bug.smt2"),
         "{text}"
     );
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gainsay::campaign::CampaignSpec;
-use gainsay::store::{Address, Place as Where, Postgres, Reader, SeedText, Sink, check, copy};
+use gainsay::store::{Address, NoWork, Place as Where, Postgres, Reader, SeedText, Sink, check, copy};
 
 use super::fixture;
 use super::place::Place;
@@ -30,7 +30,8 @@ fn campaign(place: &Place, server: &Server, name: &str) -> Where {
     let text = b"(check-sat)\n".to_vec();
     let digest = gainsay::seed::digest(&text);
     store.put_seeds(&[SeedText { name: "a.smt2".to_owned(), digest, text }]).expect("a seed");
-    store.join("here", 1, Duration::from_secs(60)).expect("a worker");
+    let worker = store.join("here", 1, Duration::from_secs(60)).expect("a worker");
+    store.leave(worker, 0, Some(&NoWork::NoSeeds { count: 1 })).expect("a worker that takes no work");
     store.set_turns(Some(40)).expect("a limit");
     let series = store.series().expect("rows").remove(0);
     let handed = gainsay::store::HandIn { series, made: 1, ..Default::default() };

@@ -104,9 +104,9 @@ fn what_was_found_outlives_a_worker_that_is_stopped() {
     let kept = || -> Vec<String> {
         let files = std::fs::read_dir(place.0.join("spool")).expect("a folder").flatten();
         let files = files.filter(|e| e.file_name().to_string_lossy().ends_with(".json"));
-        files.map(|e| std::fs::read_to_string(e.path()).expect("a parcel")).collect()
+        files.map(|e| std::fs::read_to_string(e.path()).expect("a result")).collect()
     };
-    assert!(kept().iter().any(|parcel| parcel.contains("\"finding\":")), "{:?}", kept());
+    assert!(kept().iter().any(|result| result.contains("\"finding\":")), "{:?}", kept());
     server.go_on();
     for (more, code) in [(&[][..], 10), (&["--findings-are-fine"], 0)] {
         let worked =

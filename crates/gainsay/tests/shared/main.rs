@@ -14,6 +14,7 @@ mod proxy;
 #[path = "../server/mod.rs"]
 mod server;
 mod silence;
+mod spool;
 mod study;
 #[path = "../turns/mod.rs"]
 mod turns;

@@ -123,7 +123,7 @@ fn stores_of_an_erased_campaign() {
         let told = old.renew(worker, 9, time, leases).expect_err("another").to_string();
         assert!(told.contains("replaced by another of the same name"), "{told}");
     }
-    old.leave(worker, 9, "gone").expect("asked");
+    old.leave(worker, 9, None).expect("asked");
     old.remember("seed", &z3(), &[]).expect("asked");
     assert_eq!(until(), before);
     assert_eq!(server.texts("SELECT turns || ' ' || gone FROM old.workers"), ["0 0"]);

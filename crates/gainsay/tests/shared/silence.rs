@@ -68,7 +68,7 @@ impl Drop for Watched<'_> {
     }
 }
 
-/// The parcels on disk that hold findings.
+/// How many results on disk hold findings.
 fn kept(place: &Place) -> usize {
     let files = std::fs::read_dir(place.0.join("spool")).into_iter().flatten().flatten();
     let files = files.filter(|e| !e.file_name().to_string_lossy().starts_with('.'));

@@ -1,17 +1,19 @@
 //! Building terms: only well-sorted ones, each spelled as the standard spells it.
 
+mod parameters;
+mod sorts;
 mod value;
 
 use std::fmt::Write;
 
 use crate::Pool;
-use crate::pool::spelled_alone;
-use crate::read::{substitute, unify};
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, spelled};
 use crate::term::{Binder, FunId, Head, Index, IndexList, TermId};
 use crate::theory::{NoRow, OpId, is_unmistakable, table};
+use crate::vocabulary::spelled_alone;
 use crate::write::sort_text;
+pub(crate) use parameters::{substitute, unify};
 
 impl Pool {
     /// An operator applied to terms. `want` is the sort of the whole, for what the arguments do not tell:
@@ -39,8 +41,9 @@ impl Pool {
         self.apply_row(table().named(name), indices, args, want)
     }
 
-    /// The same for what [`shape_into`](crate::theory::shape_into) has found: an operator with indices and arguments of
-    /// just these sorts gives a term of the sort `result`. Where the name has other meanings, the first that fits is taken.
+    /// The same for a shape that [`Shape::draw`](crate::theory::Shape::draw) has found: an operator with indices and
+    /// arguments of just these sorts gives a term of the sort `result`. Where the name has other meanings, the first
+    /// that fits is taken.
     pub fn apply_shape(
         &mut self,
         op: OpId,

@@ -1,10 +1,10 @@
-//! From a value to the term that a person would write for it.
+//! From a value to the usual term for it.
 
 use dashu_base::Signed;
 use dashu_ratio::RBig;
 
 use crate::Pool;
-use crate::eval::Gap;
+use crate::gap::Gap;
 use crate::sort::{Sort, SortId};
 use crate::term::{Head, Index, Literal, TermId};
 use crate::theory::NoRow;
@@ -47,6 +47,15 @@ impl Pool {
                 let first = self.value(SortId::INT, &Value::Int(0.into()))?;
                 Ok(self.apply_named("seq.nth", &[], &[text, first], None)?)
             }
+            (Value::Function(_), _) => Err(Gap::NoMeaning("a function as text")),
+            (Value::Regex(_), _) => Err(Gap::NoMeaning("a language as text")),
+            _ => self.made_of_values(sort, value),
+        }
+    }
+
+    /// The term that stands for a value that holds other values.
+    fn made_of_values(&mut self, sort: SortId, value: &Value) -> Result<TermId, Gap> {
+        match (value, self.sort(sort)) {
             (Value::Seq(elements), Sort::Seq(element)) => {
                 let units = elements.iter().map(|x| {
                     let x = self.value(element, x)?;
@@ -92,8 +101,6 @@ impl Pool {
                 let fields = self.values(&sorts, &data.fields)?;
                 Ok(self.call(data.constructor, &fields, Some(sort))?)
             }
-            (Value::Function(_), _) => Err(Gap::NoMeaning("a function as text")),
-            (Value::Regex(_), _) => Err(Gap::NoMeaning("a language as text")),
             _ => Err(CONFUSED),
         }
     }

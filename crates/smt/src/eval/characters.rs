@@ -1,6 +1,6 @@
 //! z3's strings are sequences of characters: what operators of sequences do with them.
 
-use super::{Fuel, Gap};
+use crate::gap::{Fuel, Gap};
 use crate::sort::{Pat, SortId};
 use crate::theory::Op;
 use crate::value::Value;
@@ -33,14 +33,14 @@ pub(super) fn together(op: &Op, sort: SortId, value: Value) -> Result<Value, Gap
     };
     let codes = elements.iter().map(|x| match x {
         Value::Char(code) => Ok(*code),
-        _ => Err(super::CONFUSED),
+        _ => Err(crate::theory::call::CONFUSED),
     });
     Ok(Value::Text(codes.collect::<Result<Vec<u32>, Gap>>()?.into()))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { strings_as_sequences,
         "nothing"              : "(as seq.empty String)" => "\"\"",

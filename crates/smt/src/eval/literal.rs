@@ -5,8 +5,8 @@ use std::str::FromStr;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::Gap;
 use crate::Pool;
+use crate::gap::Gap;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::Literal;
@@ -26,13 +26,7 @@ pub(super) fn value(pool: &Pool, kind: Literal, spelling: Symbol, sort: SortId) 
             let n = IBig::from_str(text).map_err(|_| ODD)?;
             Ok(if sort == SortId::REAL { Value::Real(n.into()) } else { Value::Int(n) })
         }
-        Literal::Decimal => {
-            let (sign, text) = text.strip_prefix('-').map_or((IBig::ONE, text), |rest| (-IBig::ONE, rest));
-            let (whole, fraction) = text.split_once('.').ok_or(ODD)?;
-            let digits = IBig::from_str(&format!("{whole}{fraction}")).map_err(|_| ODD)?;
-            let scale = UBig::from(10u8).pow(fraction.len());
-            number(RBig::from_parts(sign * digits, scale)).ok_or(ODD)
-        }
+        Literal::Decimal => number(decimal(text).ok_or(ODD)?).ok_or(ODD),
         Literal::Fraction => {
             let (over, under) = text.split_once('/').ok_or(ODD)?;
             let (over, under) =
@@ -58,25 +52,29 @@ pub(super) fn value(pool: &Pool, kind: Literal, spelling: Symbol, sort: SortId) 
             let body = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or(ODD)?;
             Ok(Value::Text(read(body, Escapes::Standard).map_err(|_| ODD)?.into()))
         }
-        Literal::Field => {
-            let Sort::FiniteField(modulus) = pool.sort(sort) else { return Err(ODD) };
-            let modulus = UBig::from_str(pool.text(modulus)).map_err(|_| ODD)?;
-            let digits = if let Some(rest) = text.strip_prefix("#f") {
-                rest.split_once('m').ok_or(ODD)?.0
-            } else {
-                // (as ff3 F)
-                let name = text.split_whitespace().nth(1).ok_or(ODD)?;
-                crate::symbol::unquoted(name).strip_prefix("ff").ok_or(ODD)?
-            };
-            if modulus == UBig::ZERO {
-                return Err(ODD);
-            }
-            let residue = dashu_base::RemEuclid::rem_euclid(
-                IBig::from_str(digits).map_err(|_| ODD)?,
-                IBig::from(modulus.clone()),
-            );
-            Ok(Value::Field(residue, modulus))
-        }
+        Literal::Field => field(pool, text, sort).ok_or(ODD),
         Literal::Element => Ok(Value::Element(sort, spelling)),
     }
+}
+
+/// The number that a decimal stands for, which may have a sign.
+fn decimal(text: &str) -> Option<RBig> {
+    let (sign, text) = text.strip_prefix('-').map_or((IBig::ONE, text), |rest| (-IBig::ONE, rest));
+    let (whole, fraction) = text.split_once('.')?;
+    let digits = IBig::from_str(&format!("{whole}{fraction}")).ok()?;
+    let scale = UBig::from(10u8).pow(fraction.len());
+    Some(RBig::from_parts(sign * digits, scale))
+}
+
+/// The element of a finite field that `#f3m7` or `(as ff3 F)` stands for.
+fn field(pool: &Pool, text: &str, sort: SortId) -> Option<Value> {
+    let Sort::FiniteField(modulus) = pool.sort(sort) else { return None };
+    let modulus = UBig::from_str(pool.text(modulus)).ok().filter(|modulus| *modulus != UBig::ZERO)?;
+    let digits = match text.strip_prefix("#f") {
+        Some(rest) => rest.split_once('m')?.0,
+        None => crate::symbol::unquoted(text.split_whitespace().nth(1)?).strip_prefix("ff")?,
+    };
+    let number = IBig::from_str(digits).ok()?;
+    let residue = dashu_base::RemEuclid::rem_euclid(number, IBig::from(modulus.clone()));
+    Some(Value::Field(residue, modulus))
 }

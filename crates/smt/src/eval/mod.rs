@@ -1,24 +1,17 @@
-//! What a term means under a model: a value, or the reason why it is open. Never a guess.
+//! Evaluation of terms under a model. The result is a value or the reason why there is none, never a guess.
 
-mod call;
+mod apply;
 mod characters;
-mod gap;
+mod connective;
+mod function;
 mod literal;
 mod machine;
-#[cfg(test)]
-#[path = "tests/mutation/mod.rs"]
-mod mutation;
 mod open;
 mod quantifier;
+mod task;
 mod verdict;
 mod world;
 
-pub(crate) use call::CONFUSED;
-pub use call::Call;
-pub(crate) use call::World;
-#[cfg(test)]
-pub(crate) use call::call_for_test;
-pub use gap::{Fuel, Gap};
 pub(crate) use machine::Machine;
 pub use machine::Outcome;
 pub use open::{OpenTerm, open_terms};

@@ -2,16 +2,17 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Outcome;
 use super::machine::Machine;
-use super::{Fuel, Gap, Outcome};
 use crate::Pool;
-use crate::heard::{Operator, Point};
+use crate::gap::{Fuel, Gap};
 use crate::model::Model;
 use crate::script::Query;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, FunKind, Head, TermId};
 use crate::theory::{Arity, Control, table};
+use crate::theory::{Operator, Point};
 use crate::value::Value;
 use crate::write::write_term;
 
@@ -31,7 +32,7 @@ pub struct OpenTerm {
     pub text: String,
     /// The subterm of the script that it comes from.
     pub term: TermId,
-    /// Its sort.
+    /// The sort of the term.
     pub sort: SortId,
     /// Its operator and the values of its arguments.
     pub point: Point,
@@ -73,7 +74,7 @@ pub fn open_terms(query: &Query, model: &Model, fuel: &Fuel) -> Vec<OpenTerm> {
     open
 }
 
-/// What evaluation made of a closed term.
+/// The outcome of the evaluation of a closed term.
 #[derive(Clone)]
 struct Looked {
     outcome: Outcome,

@@ -3,7 +3,8 @@
 use dashu_int::IBig;
 
 use super::machine::Machine;
-use super::{Fuel, Gap};
+use super::task::{Task, Trying};
+use crate::gap::{Fuel, Gap};
 use crate::sort::{Sort, SortId};
 use crate::term::{Binder, BinderList, TermId};
 use crate::value::{BitVec, Value, finite};
@@ -15,32 +16,18 @@ const MOST: u64 = 1 << 12;
 /// Quantifiers over more variables are not tried out.
 const MOST_VARIABLES: usize = 12;
 
-/// A quantifier whose variables' values are being tried.
-pub(super) struct Trying {
-    pub body: TermId,
-    binders: BinderList,
-    /// The values of each variable.
-    domains: Vec<Vec<Value>>,
-    /// Which value each variable has now.
-    now: Vec<usize>,
-    /// Whether the domains hold every value there is.
-    complete: bool,
-    forall: bool,
-    open: Option<Gap>,
-}
-
 impl Machine<'_> {
     pub(super) fn try_all(&mut self, body: TermId, binders: BinderList, forall: bool) {
         let mut domains = Vec::new();
         let mut complete = true;
         let mut total: u64 = 1;
-        let variables = self.model().pool().binders(binders);
+        let variables = self.model.pool().binders(binders);
         if variables.len() > MOST_VARIABLES {
             return self.give(Err(Gap::Quantifier));
         }
         for &Binder { sort, .. } in variables {
             let (values, whole) = self.domain(sort);
-            if let Err(gap) = self.fuel_mut().pay(values.len() as u64) {
+            if let Err(gap) = self.fuel.pay(values.len() as u64) {
                 return self.give(Err(gap));
             }
             complete &= whole;
@@ -63,20 +50,22 @@ impl Machine<'_> {
     }
 
     fn choose(&mut self, trying: Box<Trying>) {
-        if let Err(gap) = self.fuel_mut().pay(2) {
+        if let Err(gap) = self.fuel.pay(2) {
             return self.give(Err(gap));
         }
         for (k, values) in trying.domains.iter().enumerate() {
-            let binder = self.model().pool().binders(trying.binders)[k];
+            let binder = self.model.pool().binders(trying.binders)[k];
             self.bind(binder.name, Ok(values[trying.now[k]].clone()));
         }
-        self.attempt(trying);
+        let body = trying.body;
+        self.tasks.push(Task::Try(trying));
+        self.tasks.push(Task::Term(body));
     }
 
     /// A body was evaluated: decide, or try the next values.
     pub(super) fn tried(&mut self, mut trying: Box<Trying>) {
         self.unbind(trying.domains.len() as u32);
-        match self.take() {
+        match self.pop() {
             Ok(Value::Bool(b)) if b != trying.forall => return self.give(Ok(Value::Bool(b))),
             Ok(_) => {}
             Err(Gap::TooMuchWork) => return self.give(Err(Gap::TooMuchWork)),
@@ -99,8 +88,8 @@ impl Machine<'_> {
 
     /// Values of a sort, and whether they are all of them.
     pub(super) fn domain(&self, sort: SortId) -> (Vec<Value>, bool) {
-        let pool = self.model().pool();
-        if let Some((universe, whole)) = self.model().universe(sort) {
+        let pool = self.model.pool();
+        if let Some((universe, whole)) = self.model.universe(sort) {
             return (universe.to_vec(), whole);
         }
         if let Some(all) = finite::elements(pool, sort, MOST) {
@@ -117,7 +106,7 @@ impl Machine<'_> {
             Sort::BitVec(w) if u64::from(w) <= Fuel::LARGEST => {
                 [BitVec::zero(w), BitVec::wrap(w, &IBig::ONE), BitVec::ones(w)].map(Value::BitVec).to_vec()
             }
-            _ => self.model().some_value(sort).into_iter().collect(),
+            _ => self.model.some_value(sort).into_iter().collect(),
         };
         (few, false)
     }

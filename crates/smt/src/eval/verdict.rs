@@ -1,10 +1,10 @@
-//! What a model makes of the assertions at one check of a script.
+//! The values of the assertions at one check of a script under a model.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::machine::{Machine, Outcome};
-use super::{Fuel, Gap};
 use crate::Pool;
+use crate::gap::{Fuel, Gap};
 use crate::model::Model;
 use crate::script::Query;
 use crate::term::{FunId, Head, TermId};
@@ -18,7 +18,7 @@ pub fn eval(term: TermId, model: &Model, fuel: &mut Fuel) -> Outcome {
     outcome
 }
 
-/// What an assertion is under a model.
+/// The value of an assertion under a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It holds.

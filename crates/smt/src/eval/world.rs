@@ -1,19 +1,17 @@
-//! What the meanings of operators may ask of an evaluation: functions applied, cases left to the model, equality.
+//! The evaluation as meanings and comparisons use it: functions applied, cases left to the model, equality.
 
-use super::Fuel;
-use super::Gap;
-use super::call::World;
-use super::machine::{Machine, Outcome, Task, value_of};
-use crate::Pool;
-use crate::heard::Point;
+use super::machine::{Machine, Outcome};
+use crate::gap::{Fuel, Gap};
+use crate::pool::Pool;
 use crate::sort::SortId;
-use crate::term::{BinderList, FunId, FunKind, TermId};
-use crate::value::{Function, Value, equal};
+use crate::term::{BinderList, FunId, FunKind, OpId, TermId};
+use crate::theory::{Point, World, table};
+use crate::value::{Functions, Value, equal};
 
-/// Functions that call functions that call functions, by way of operators such as `seq.map`: no deeper than this.
+/// The deepest nesting of functions that call functions through operators such as `seq.map`.
 const DEEPEST: u32 = 32;
 
-impl World for Machine<'_> {
+impl Functions for Machine<'_> {
     fn pool(&self) -> &Pool {
         self.model.pool()
     }
@@ -46,6 +44,12 @@ impl World for Machine<'_> {
         }
     }
 
+    fn is_equality(&self, op: OpId) -> bool {
+        table().op(op).name == "="
+    }
+}
+
+impl World for Machine<'_> {
     fn completes(&self) -> bool {
         self.model.is_complete()
     }
@@ -121,50 +125,6 @@ impl Machine<'_> {
     fn run_call(&mut self, fun: FunId, binders: BinderList, body: TermId, args: &[Value]) -> Outcome {
         let base = self.tasks.len();
         self.call(fun, binders, body, args.to_vec());
-        while self.tasks.len() > base {
-            let task = self.tasks.pop().expect("longer than the base");
-            self.step(task);
-        }
-        self.pop()
-    }
-
-    fn apply_function(&mut self, function: &Function, args: &[Value]) -> Outcome {
-        match function {
-            Function::Named(fun) => {
-                let wanted = self.pool().fun(*fun).args.len();
-                if args.len() < wanted {
-                    let function = Value::function(Function::Named(*fun))?;
-                    return value_of(Function::Partial(function, args.to_vec()));
-                }
-                let result = self.called(*fun, self.pool().fun(*fun).result, args[..wanted].to_vec())?;
-                if args.len() > wanted { self.apply(&result, &args[wanted..]) } else { Ok(result) }
-            }
-            Function::Lambda(list, body, around) => {
-                let binders = self.pool().binders(*list);
-                if args.len() < binders.len() {
-                    let function = Value::function(Function::Lambda(*list, *body, around.clone()))?;
-                    return value_of(Function::Partial(function, args.to_vec()));
-                }
-                for (name, value) in around {
-                    self.bind(*name, Ok(value.clone()));
-                }
-                for (binder, value) in binders.iter().zip(args) {
-                    self.bind(binder.name, Ok(value.clone()));
-                }
-                let count = (around.len() + binders.len()) as u32;
-                let outcome = self.run(Task::Term(*body));
-                self.unbind(count);
-                let result = outcome?;
-                if args.len() > binders.len() {
-                    self.apply(&result, &args[binders.len()..])
-                } else {
-                    Ok(result)
-                }
-            }
-            Function::Partial(function, first) => {
-                let all: Vec<_> = first.iter().chain(args).cloned().collect();
-                self.apply(function, &all)
-            }
-        }
+        self.finish(base)
     }
 }

@@ -1,56 +1,56 @@
-//! Logics: what a script uses, the smallest logic that has it, and what a logic's name promises.
+//! Logics: the theories that a script uses, the smallest logic that has them, and the meaning of the names of logics.
 
 mod used;
 
-/// How much arithmetic.
+/// The arithmetic of a logic, from none to all of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Arithmetic {
-    /// None.
+    /// There is no arithmetic.
     #[default]
     None,
     /// Only differences of two variables are compared with constants.
     Difference,
-    /// Linear.
+    /// Sums, and products with constants.
     Linear,
-    /// All of it.
+    /// All arithmetic.
     NonLinear,
 }
 
-/// What a script uses, or a logic offers.
+/// The theories that a script uses, or that a logic offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Logic {
-    /// Quantifiers.
+    /// Whether there are quantifiers.
     pub quantifiers: bool,
-    /// Arrays.
+    /// Whether there are arrays.
     pub arrays: bool,
-    /// Uninterpreted functions or sorts.
+    /// Whether there are uninterpreted functions or sorts.
     pub functions: bool,
-    /// Bit-vectors.
+    /// Whether there are bit-vectors.
     pub bitvectors: bool,
-    /// Finite fields.
+    /// Whether there are finite fields.
     pub fields: bool,
-    /// Floats.
+    /// Whether there are floats.
     pub floats: bool,
-    /// Datatypes.
+    /// Whether there are datatypes.
     pub datatypes: bool,
-    /// Strings.
+    /// Whether there are strings.
     pub strings: bool,
-    /// Integers.
+    /// Whether there are integers.
     pub ints: bool,
-    /// Reals.
+    /// Whether there are reals.
     pub reals: bool,
-    /// How much arithmetic.
+    /// The arithmetic there is.
     pub arithmetic: Arithmetic,
-    /// Sine and its kin.
+    /// Whether there are transcendental functions such as sine.
     pub transcendentals: bool,
-    /// Functions as values.
+    /// Whether functions are values.
     pub higher_order: bool,
-    /// Something that no name but `ALL` promises: sequences, sets, extensions, what we do not understand.
+    /// Whether there is something that only the name `ALL` includes: sequences, sets, extensions, unknown parts.
     pub other: bool,
 }
 
 impl Logic {
-    /// Everything.
+    /// The logic that has everything.
     pub const ALL: Logic = Logic {
         quantifiers: true,
         arrays: true,
@@ -111,7 +111,7 @@ impl Logic {
         rest.is_empty().then_some(logic)
     }
 
-    /// The shortest name that promises all of it, in the order `QF_AUFBVFFFPDTSLIRA`; `ALL` if none does.
+    /// The shortest name of a logic that has all of this, in the order `QF_AUFBVFFFPDTSLIRA`; `ALL` if none does.
     pub fn name(self) -> String {
         if self.other {
             return if self.quantifiers { "ALL".to_owned() } else { "QF_ALL".to_owned() };
@@ -139,41 +139,8 @@ impl Logic {
         add(self.floats, "FP");
         add(self.datatypes, "DT");
         add(self.strings, "S");
-        if self.ints || self.reals || self.transcendentals {
-            // Difference logic has its name only where nothing else is there but functions.
-            let pure = !(self.arrays || self.bitvectors || self.floats || self.datatypes || self.strings);
-            let difference = self.arithmetic == Arithmetic::Difference && pure && self.ints != self.reals;
-            let linear = self.arithmetic <= Arithmetic::Linear && !self.transcendentals;
-            add(
-                true,
-                match (difference && !self.transcendentals, self.ints, self.reals) {
-                    (true, true, _) => "IDL",
-                    (true, false, _) => "RDL",
-                    (false, true, true) => {
-                        if linear {
-                            "LIRA"
-                        } else {
-                            "NIRA"
-                        }
-                    }
-                    (false, true, false) => {
-                        if linear {
-                            "LIA"
-                        } else {
-                            "NIA"
-                        }
-                    }
-                    (false, false, _) => {
-                        if linear {
-                            "LRA"
-                        } else {
-                            "NRA"
-                        }
-                    }
-                },
-            );
-            add(self.transcendentals, "T");
-        }
+        add(true, self.arithmetic_name());
+        add(self.transcendentals, "T");
         if name.is_empty() || name == "QF_" || name == "HO_QF_" || name == "HO_" {
             // Propositional logic has no name of its own.
             name.push_str("UF");
@@ -181,7 +148,33 @@ impl Logic {
         name
     }
 
-    /// What both have together.
+    /// The part of the name that says which arithmetic there is.
+    fn arithmetic_name(self) -> &'static str {
+        if !(self.ints || self.reals || self.transcendentals) {
+            return "";
+        }
+        // Difference logic has its name only where nothing else is there but functions.
+        let pure = !(self.arrays
+            || self.bitvectors
+            || self.floats
+            || self.datatypes
+            || self.strings
+            || self.transcendentals);
+        let difference = self.arithmetic == Arithmetic::Difference && pure && self.ints != self.reals;
+        let linear = self.arithmetic <= Arithmetic::Linear && !self.transcendentals;
+        match (self.ints, self.reals) {
+            (true, _) if difference => "IDL",
+            (false, _) if difference => "RDL",
+            (true, true) if linear => "LIRA",
+            (true, false) if linear => "LIA",
+            (false, _) if linear => "LRA",
+            (true, true) => "NIRA",
+            (true, false) => "NIA",
+            (false, _) => "NRA",
+        }
+    }
+
+    /// The union of two logics.
     #[must_use]
     #[inline]
     pub fn join(self, other: Logic) -> Logic {
@@ -203,7 +196,7 @@ impl Logic {
         }
     }
 
-    /// Whether all that `used` needs is here.
+    /// Whether this logic has everything that `used` has.
     pub fn holds(self, used: Logic) -> bool {
         let pairs = [
             (self.quantifiers, used.quantifiers),

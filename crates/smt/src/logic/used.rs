@@ -12,12 +12,12 @@ use crate::term::{FunId, FunKind, Head, Literal, TermId};
 use crate::theory::{Op, Theory, Use, table};
 
 impl Logic {
-    /// What a script uses.
+    /// The logic of everything that a script uses.
     pub fn of(script: &Script) -> Logic {
         Logic::of_commands(script, 0..script.commands.len())
     }
 
-    /// What some commands of a script use.
+    /// The logic of everything that some commands of a script use.
     pub fn of_commands(script: &Script, commands: Range<usize>) -> Logic {
         let pool = &script.pool;
         let mut logic = Logic::of_declarations(script, commands.clone());
@@ -106,7 +106,7 @@ impl Logic {
         !(of_floats && is_constant(pool, pool.args(term)[k]))
     }
 
-    /// The same, where all nodes and declarations have been joined.
+    /// The logic after all nodes and declarations have been joined.
     #[must_use]
     #[inline]
     pub fn settled(mut self) -> Logic {

@@ -4,14 +4,14 @@ use super::identifier::Identifier;
 use super::scope::Meaning;
 use super::sort::TOO_LARGE;
 use super::{Reader, Result};
-use crate::pool::rows_of;
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, word};
-use crate::term::{BinderList, FunId, Head, Index, IndexList, Literal, TermId};
-use crate::theory::{self, NoRow};
+use crate::term::{BinderList, FunId, Head, Index, IndexList, TermId};
+use crate::theory;
+use crate::vocabulary::rows_of;
 
 impl Reader<'_> {
-    /// A sort for people.
+    /// A sort as text, for messages.
     pub(super) fn show(&self, sort: SortId) -> String {
         crate::write::sort_text(&self.pool, sort)
     }
@@ -28,82 +28,6 @@ impl Reader<'_> {
         Ok(self.pool.add_term(Head::Opaque, text, SortId::UNKNOWN, &[]))
     }
 
-    /// An identifier without arguments.
-    pub(super) fn constant(&mut self, i: u32, identifier: Identifier) -> Result<TermId> {
-        if self.is_unknown(&identifier) {
-            if let Some(term) = self.odd_constant(i, &identifier)? {
-                return Ok(term);
-            }
-            let why = format!("{} is not known", self.pool.text(identifier.spelling));
-            return self.opaque(i, why);
-        }
-        self.application(i, identifier, self.values.len())
-    }
-
-    /// Constants that are no names: `-5`, `3.`, `1/2`, `#f3m7`, `(as ff3 F)`, `(as @a U)`.
-    fn odd_constant(&mut self, i: u32, identifier: &Identifier) -> Result<Option<TermId>> {
-        if identifier.quoted {
-            return Ok(None);
-        }
-        let name = identifier.spelling;
-        let text = self.pool.text(identifier.name);
-        let plain = identifier.want.is_none() && identifier.indices == IndexList(0);
-        // z3's models name a function where an array is meant.
-        if text == "as-array"
-            && let &[Index::Function(fun)] = self.pool.indices(identifier.indices)
-        {
-            let mut sorts = self.pool.fun(fun).args.clone();
-            sorts.push(self.pool.fun(fun).result);
-            let list = self.pool.sort_list_id(&sorts);
-            let Some(sort) = self.pool.sort_id(Sort::Function(list)) else { return Ok(None) };
-            return Ok(Some(self.pool.add_term(Head::Fun(fun), name, sort, &[])));
-        }
-        if let Some(want) = identifier.want {
-            let residue = text.strip_prefix("ff").map(|n| n.strip_prefix('-').unwrap_or(n));
-            let literal = match self.pool.sort(want) {
-                Sort::FiniteField(_) if residue.is_some_and(all_digits) => Head::Literal(Literal::Field),
-                // An element of an uninterpreted sort, as models name it.
-                Sort::Declared(..) | Sort::Opaque(_) if text.starts_with('@') => {
-                    Head::Literal(Literal::Element)
-                }
-                _ => return Ok(None),
-            };
-            return Ok(Some(self.pool.add_term(literal, name, want, &[])));
-        }
-        if !plain {
-            return Ok(None);
-        }
-        if let Some((value, modulus)) = text.strip_prefix("#f").and_then(|rest| rest.split_once('m'))
-            && all_digits(value)
-            && all_digits(modulus)
-        {
-            let modulus = modulus.to_owned();
-            let modulus = self.pool.intern(&modulus);
-            let Some(sort) = self.pool.sort_id(Sort::FiniteField(modulus)) else { return Ok(None) };
-            return Ok(Some(self.pool.add_term(Head::Literal(Literal::Field), name, sort, &[])));
-        }
-        let unsigned = text.strip_prefix('-').unwrap_or(text);
-        let (literal, sort) = match unsigned.split_once(['.', '/']) {
-            None if all_digits(unsigned) => (Literal::Numeral, SortId::INT),
-            Some((whole, rest)) if all_digits(whole) && unsigned.contains('.') => {
-                if !rest.bytes().all(|b| b.is_ascii_digit()) {
-                    return Ok(None);
-                }
-                self.exact(i, rest)?;
-                (Literal::Decimal, SortId::REAL)
-            }
-            Some((over, under)) if all_digits(over) && all_digits(under) => {
-                if under.bytes().all(|b| b == b'0') {
-                    return self.fail(i, "expected a fraction over something else than zero");
-                }
-                (Literal::Fraction, SortId::REAL)
-            }
-            _ => return Ok(None),
-        };
-        let sort = if self.real_numerals { SortId::REAL } else { sort };
-        Ok(Some(self.pool.add_term(Head::Literal(literal), name, sort, &[])))
-    }
-
     /// An identifier applied to the values from `first` on.
     pub(super) fn application(&mut self, i: u32, identifier: Identifier, first: usize) -> Result<TermId> {
         let Identifier { name, spelling, indices, want, .. } = identifier;
@@ -117,12 +41,7 @@ impl Reader<'_> {
                 let args = self.values[first..].to_vec();
                 return self.apply(i, variable, &args);
             }
-            Meaning::Fun(fun) if indices == IndexList(0) => {
-                if let Some(term) = self.call(fun, spelling, want, first) {
-                    return Ok(term);
-                }
-            }
-            Meaning::Several(_) if indices == IndexList(0) => {
+            Meaning::Fun(_) | Meaning::Several(_) if indices == IndexList(0) => {
                 for k in 0..self.scope.funs(&meaning).len() {
                     let fun = self.scope.funs(&meaning)[k];
                     if let Some(term) = self.call(fun, spelling, want, first) {
@@ -164,18 +83,12 @@ impl Reader<'_> {
         if rows.is_empty() && meaning == Meaning::None {
             return self.opaque(i, format!("{} is not known", self.pool.text(spelling)));
         }
-        self.no_row(i, name, spelling, meaning, want, first)
+        self.no_row(i, &identifier, meaning, first)
     }
 
-    fn no_row<T>(
-        &self,
-        i: u32,
-        name: Symbol,
-        spelling: Symbol,
-        meaning: Meaning,
-        want: Option<SortId>,
-        first: usize,
-    ) -> Result<T> {
+    /// Says that nothing of this name takes the values from `first` on, and what would be taken.
+    fn no_row<T>(&self, i: u32, identifier: &Identifier, meaning: Meaning, first: usize) -> Result<T> {
+        let &Identifier { name, spelling, want, .. } = identifier;
         let given: Vec<_> = self.values[first..].iter().map(|&v| self.show(self.pool.sort_of(v))).collect();
         let mut wanted: Vec<String> = Vec::new();
         for &fun in self.scope.funs(&meaning) {
@@ -415,73 +328,5 @@ impl Reader<'_> {
             }
         }
         Some(sort)
-    }
-}
-
-fn all_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
-impl crate::Pool {
-    /// The row for an operator applied to these terms.
-    pub(crate) fn resolve(
-        &mut self,
-        rows: &[theory::OpId],
-        indices: IndexList,
-        want: Option<SortId>,
-        args: &[TermId],
-    ) -> std::result::Result<theory::Found, NoRow> {
-        let indices = if indices == IndexList(0) { Vec::new() } else { self.indices(indices).to_vec() };
-        let mut few = [SortId::UNKNOWN; 8];
-        if args.len() <= few.len() {
-            for (sort, &arg) in few.iter_mut().zip(args) {
-                *sort = self.sort_of(arg);
-            }
-            return theory::resolve(self, rows, &indices, want, &few[..args.len()]);
-        }
-        let sorts: Vec<_> = args.iter().map(|&a| self.sort_of(a)).collect();
-        theory::resolve(self, rows, &indices, want, &sorts)
-    }
-
-    /// An Int as a Real, without a word.
-    pub(crate) fn coerce(&mut self, term: TermId) -> TermId {
-        self.add_term(Head::Coerce, word::NONE, SortId::REAL, &[term])
-    }
-
-    /// Whether two sorts are one for z3: a function and the array it is, a set and the array of its members.
-    pub(crate) fn interchangeable(&self, a: SortId, b: SortId) -> bool {
-        let is_map = |sort| matches!(sort, Sort::Array(..) | Sort::Function(_) | Sort::Set(_));
-        let (x, y) = (self.sort(a), self.sort(b));
-        // Two functions, or two sets, are one sort only if they are the same.
-        if !is_map(x) || !is_map(y) || std::mem::discriminant(&x) == std::mem::discriminant(&y) {
-            return false;
-        }
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        self.curried(a, &mut left);
-        self.curried(b, &mut right);
-        left == right
-    }
-
-    /// The arguments of a function, array or set one after the other, then the result.
-    fn curried(&self, sort: SortId, out: &mut Vec<SortId>) {
-        match self.sort(sort) {
-            Sort::Array(index, element) => {
-                match self.sort(index) {
-                    Sort::Tuple(list) if self.sort_list(list).len() > 1 => {
-                        out.extend_from_slice(self.sort_list(list));
-                    }
-                    _ => out.push(index),
-                }
-                self.curried(element, out);
-            }
-            Sort::Set(element) => out.extend([element, SortId::BOOL]),
-            Sort::Function(list) => {
-                if let [args @ .., result] = self.sort_list(list) {
-                    out.extend_from_slice(args);
-                    self.curried(*result, out);
-                }
-            }
-            _ => out.push(sort),
-        }
     }
 }

@@ -1,7 +1,7 @@
-//! Ends of terms that bind or annotate: what has been read becomes a node.
+//! The ends of terms that bind or annotate, at which they become nodes.
 
+use super::frame::Binds;
 use super::sort::TOO_LARGE;
-use super::term::Binds;
 use super::{Reader, Result};
 use crate::sort::{Sort, SortId};
 use crate::symbol::word;

@@ -172,51 +172,56 @@ impl Reader<'_> {
         }
         let mut constructors = Vec::new();
         for (number, &part) in parts.iter().enumerate() {
-            let number = number as u32;
-            let pieces = if self.is_list(part) { self.parts(part) } else { vec![part] };
-            let Some((&head, fields)) = pieces.split_first() else {
-                return self.fail(part, "expected (constructor (selector sort) ..)");
-            };
-            let (name, spelling) = self.name(head, "the name of a constructor")?;
-            let mut args = Vec::new();
-            let mut selectors = Vec::new();
-            for (k, &field) in fields.iter().enumerate() {
-                let field_parts = if self.is_list(field) { self.parts(field) } else { Vec::new() };
-                let &[selector, sort] = &field_parts[..] else {
-                    return self.fail(field, "expected (selector sort)");
-                };
-                let sort = self.sort(sort)?;
-                let (name, spelling) = self.name(selector, "the name of a selector")?;
-                args.push(sort);
-                selectors.push(Fun {
-                    name,
-                    spelling,
-                    type_params: params.clone(),
-                    args: vec![result],
-                    result: sort,
-                    kind: FunKind::Selector(number, k as u32),
-                });
-            }
-            let type_params = params.clone();
-            let kind = FunKind::Constructor(number);
-            let function = self.declare(head, Fun { name, spelling, type_params, args, result, kind })?;
-            let selectors = selectors.into_iter().zip(fields).map(|(fun, &field)| self.declare(field, fun));
-            let selectors = selectors.collect::<Result<_>>()?;
-            let tester_name = format!("is-{}", self.pool.text(name));
-            let tester = Fun {
-                name: self.pool.intern(&tester_name),
-                spelling: self.spell(&tester_name),
-                type_params: params.clone(),
-                args: vec![result],
-                result: SortId::BOOL,
-                kind: FunKind::Tester(number),
-            };
-            let tester = self.declare(head, tester)?;
-            constructors.push(Constructor { function, tester, selectors });
+            constructors.push(self.constructor(part, number as u32, &params, result)?);
         }
         let datatype = Datatype { params, constructors, co, order: None };
         self.pool.sort_decl_mut(decl).expect("declared just now").datatype = Some(datatype);
         Ok(())
+    }
+
+    /// Declares the constructor that stands at `part`, its selectors and its tester.
+    fn constructor(
+        &mut self,
+        part: u32,
+        number: u32,
+        params: &[Symbol],
+        result: SortId,
+    ) -> Result<Constructor> {
+        let pieces = if self.is_list(part) { self.parts(part) } else { vec![part] };
+        let Some((&head, fields)) = pieces.split_first() else {
+            return self.fail(part, "expected (constructor (selector sort) ..)");
+        };
+        let (name, spelling) = self.name(head, "the name of a constructor")?;
+        let of_datatype = |name, spelling, sort, kind| Fun {
+            name,
+            spelling,
+            type_params: params.to_vec(),
+            args: vec![result],
+            result: sort,
+            kind,
+        };
+        let mut args = Vec::new();
+        let mut selectors = Vec::new();
+        for (k, &field) in fields.iter().enumerate() {
+            let field_parts = if self.is_list(field) { self.parts(field) } else { Vec::new() };
+            let &[selector, sort] = &field_parts[..] else {
+                return self.fail(field, "expected (selector sort)");
+            };
+            let sort = self.sort(sort)?;
+            let (name, spelling) = self.name(selector, "the name of a selector")?;
+            args.push(sort);
+            selectors.push(of_datatype(name, spelling, sort, FunKind::Selector(number, k as u32)));
+        }
+        let kind = FunKind::Constructor(number);
+        let function = Fun { name, spelling, type_params: params.to_vec(), args, result, kind };
+        let function = self.declare(head, function)?;
+        let selectors = selectors.into_iter().zip(fields).map(|(fun, &field)| self.declare(field, fun));
+        let selectors = selectors.collect::<Result<_>>()?;
+        let tester = format!("is-{}", self.pool.text(name));
+        let (name, spelling) = (self.pool.intern(&tester), self.spell(&tester));
+        let tester = of_datatype(name, spelling, SortId::BOOL, FunKind::Tester(number));
+        let tester = self.declare(head, tester)?;
+        Ok(Constructor { function, tester, selectors })
     }
 
     /// The sort parameters that occur in these sorts: of the function at `i` that is declared over sort parameters.

@@ -1,4 +1,4 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, with their places.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ReadError {
     /// Byte offset of the offending part.
     pub offset: usize,
-    /// What is wrong, and what was expected.
+    /// The error, and what was expected instead.
     pub message: String,
 }
 
@@ -16,7 +16,7 @@ impl ReadError {
         ReadError { offset: offset as usize, message: readable(&message.into()) }
     }
 
-    /// The error with line, column and the offending line, for people.
+    /// The error with its line, its column and the text of the line.
     pub fn locate(&self, file: &str, source: &[u8]) -> Located {
         let offset = self.offset.min(source.len());
         let start = memchr::memrchr(b'\n', &source[..offset]).map_or(0, |i| i + 1);
@@ -65,7 +65,7 @@ pub struct Located {
     pub column: usize,
     /// The whole line.
     pub text: String,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 

@@ -1,6 +1,7 @@
 //! From tokens to s-expressions, one command at a time, without recursion.
 
 use super::error::ReadError;
+use crate::script::Note;
 use crate::sexpr::{Token, TokenKind, Tokens, tokens_from};
 
 /// The kind of an s-expression.
@@ -8,7 +9,7 @@ use crate::sexpr::{Token, TokenKind, Tokens, tokens_from};
 pub(crate) enum Kind {
     List,
     Symbol,
-    /// `|..|`
+    /// A symbol between bars.
     Quoted,
     Numeral,
     Decimal,
@@ -28,15 +29,6 @@ pub(crate) struct Sexpr {
     pub end: u32,
     /// The number of the s-expression after it.
     pub next: u32,
-}
-
-/// A `; KEY: value` comment that stands outside all commands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// The key, such as `EXPECT` or `COMMAND-LINE`.
-    pub key: String,
-    /// What follows the colon.
-    pub value: String,
 }
 
 /// Splits a source into commands.

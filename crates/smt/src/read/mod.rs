@@ -1,14 +1,18 @@
-//! Reading: first s-expressions that may be anything, then typed terms past which nobody checks again.
+//! Reading in two steps: text becomes s-expressions, and s-expressions become typed commands and terms.
 
 mod apply;
+mod binding;
 mod bound;
 mod command;
+mod constant;
 mod datatype;
 mod declare;
+mod define;
+mod dialect;
 mod error;
+mod frame;
 mod identifier;
 mod lexer;
-mod manner;
 mod model;
 mod part;
 mod scope;
@@ -29,19 +33,17 @@ use crate::term::TermId;
 use crate::theory::Found;
 pub use command::is_real_only;
 pub use error::{Located, ReadError};
-pub use lexer::Note;
 use lexer::Sexpr;
 pub(crate) use lexer::{Kind, Lexer};
-pub(crate) use model::{model, value};
+pub(crate) use model::value;
 pub use part::term_at;
 use scope::Scope;
-pub(crate) use sort::{substitute, unify};
 
 type Result<T> = std::result::Result<T, ReadError>;
 
 /// Reads a script.
 ///
-/// What is not understood is kept as it is and listed in [`Script::opaque`]; what is wrong is refused.
+/// Parts that are not understood are kept as they are and listed in [`Script::opaque`]. Wrong parts are refused.
 pub fn read(source: &[u8]) -> Result<Script> {
     let mut reader = Reader::new(source, Pool::for_source(source.len()));
     let mut lexer = Lexer::new(source)?;
@@ -76,13 +78,13 @@ pub(crate) struct Reader<'s> {
     /// Whether `nil` may stand without its sort, as z3 writes it in models; what is not said of its sort is unknown.
     bare_constructors: bool,
     /// How values are spelled.
-    manner: ModelDialect,
-    /// By first row: what was asked for last, and what was found.
+    dialect: ModelDialect,
+    /// By first row: the last question, and its answer.
     found: Vec<(Asked, Found)>,
     /// Identifiers with indices that mean the same in every scope, by their text.
     identifiers: FxHashMap<Symbol, identifier::Identifier>,
     // Stacks of the term reader, kept to be used again.
-    frames: Vec<term::Frame>,
+    frames: Vec<frame::Frame>,
     values: Vec<TermId>,
     binders: Vec<crate::term::Binder>,
     attrs: Vec<crate::term::Attr>,
@@ -106,7 +108,7 @@ impl<'s> Reader<'s> {
             opaque: Vec::new(),
             real_numerals: false,
             bare_constructors: false,
-            manner: ModelDialect::STANDARD,
+            dialect: ModelDialect::STANDARD,
             found: Vec::new(),
             identifiers: FxHashMap::default(),
             frames: Vec::new(),

@@ -1,14 +1,14 @@
 //! Reading a single term as it would be read at some place of a script.
 
 use super::lexer::Lexer;
-use super::model::scope_at;
+use super::scope::scope_at;
 use super::{ReadError, Reader, Result};
 use crate::script::{Script, What};
 use crate::term::{Binder, TermId};
 
 /// Reads one term into the script's pool, with the names that are known before one of its commands and these variables,
-/// of which the last of a name counts. A term that names what it marks (`:named`), or has parts that are not understood,
-/// is refused.
+/// of which the last of a name counts. A term that names what it marks (`:named`), or has parts that are not
+/// understood, is refused.
 pub fn term_at(script: &mut Script, command: usize, variables: &[Binder], text: &[u8]) -> Result<TermId> {
     let scope = scope_at(script, command);
     let before = script.commands.iter().take(command);

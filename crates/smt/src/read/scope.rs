@@ -1,9 +1,10 @@
-//! What names mean at one point of a script.
+//! The meanings of names at one point of a script.
 
 use rustc_hash::FxHashMap;
 
 use crate::Pool;
-use crate::scope::Levels;
+use crate::levels::Levels;
+use crate::script::{Script, What};
 use crate::sort::{SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::FunId;
@@ -11,7 +12,7 @@ use crate::term::FunId;
 /// Each further function of a name costs as much as there are already.
 pub(super) const MOST_OF_ONE_NAME: usize = 100;
 
-/// What a name stands for in a term.
+/// The meaning of a name in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Meaning {
     /// Nothing the script declares: an operator of the table, or unknown.
@@ -24,7 +25,7 @@ pub(crate) enum Meaning {
     Several(u32),
 }
 
-/// What a name stands for in a sort.
+/// The meaning of a name in a sort.
 #[derive(Clone, Debug)]
 pub(crate) enum SortMeaning {
     Declared(SortDeclId),
@@ -154,4 +155,52 @@ impl Scope {
     pub fn clear(&mut self) {
         *self = Scope::default();
     }
+}
+
+/// The meanings of names at a command of the script.
+pub(super) fn scope_at(script: &Script, command: usize) -> Scope {
+    let mut scope = Scope::default();
+    let pool = &script.pool;
+    let bind = |scope: &mut Scope, fun: FunId| {
+        scope.bind_beside(pool, pool.fun(fun).name, fun);
+    };
+    for c in &script.commands[..command.min(script.commands.len())] {
+        match c.what {
+            What::DeclareFun(fun) | What::DefineFun(fun) => bind(&mut scope, fun),
+            What::DefineFunsRec(first, count) => {
+                (first.0..first.0 + count).for_each(|f| bind(&mut scope, FunId(f)));
+            }
+            What::DeclareSort(decl) => {
+                scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
+            }
+            What::DefineSort(def) => {
+                let def = pool.sort_def(def);
+                scope.bind_sort(def.name, SortMeaning::Defined(def.params.clone(), def.body));
+            }
+            What::DeclareDatatypes(first, count) => {
+                for decl in (first.0..first.0 + count).map(SortDeclId) {
+                    scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
+                    let order = pool.sort_decl(decl).datatype.as_ref().and_then(|d| d.order);
+                    if let Some(order) = order {
+                        bind(&mut scope, order);
+                    }
+                    for constructor in pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors) {
+                        bind(&mut scope, constructor.function);
+                        bind(&mut scope, constructor.tester);
+                        constructor.selectors.iter().for_each(|&s| bind(&mut scope, s));
+                    }
+                }
+            }
+            What::SetOption(key, value) if pool.text(key) == ":global-declarations" => {
+                scope.global = pool.text(value) == "true";
+            }
+            What::Push(n) => scope.push(n),
+            What::Pop(n) => {
+                scope.pop(n.into());
+            }
+            What::Reset => scope.clear(),
+            _ => {}
+        }
+    }
+    scope
 }

@@ -1,7 +1,8 @@
 //! Terms without symbols as their values.
 
 use super::names;
-use crate::eval::{Fuel, eval};
+use crate::eval::eval;
+use crate::gap::Fuel;
 use crate::model::Model;
 use crate::script::Script;
 use crate::term::{FunKind, Head, TermId};
@@ -10,8 +11,8 @@ use crate::walk::free_variables;
 /// The work that one value may cost.
 const WORK: u64 = 100_000;
 
-/// The value of a term that has no free variable and no symbol that a model interprets. Terms whose value is open, or has
-/// no spelling, stay.
+/// The value of a term that has no free variable and no symbol that a model interprets. Terms whose value is open, or
+/// has no spelling, stay.
 pub(super) fn ground(script: &mut Script, term: TermId) -> Option<TermId> {
     let pool = &script.pool;
     if let Head::Literal(_) | Head::Variable(_) | Head::Lambda(_) | Head::Annotated(_) = pool.node(term).head

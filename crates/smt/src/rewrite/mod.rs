@@ -69,7 +69,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All rules.
+    /// All rules, in a fixed order.
     pub const ALL: [Rule; 16] = [
         Rule::Substitute,
         Rule::InlineDefinition,
@@ -111,7 +111,7 @@ impl Rule {
         }
     }
 
-    /// What a step of this kind keeps.
+    /// The relation between a script before and after a step of this kind.
     pub fn keeps(self) -> Keeps {
         match self {
             Rule::Substitute | Rule::Skolem | Rule::Instance | Rule::Rename => Keeps::Satisfiability,
@@ -120,7 +120,7 @@ impl Rule {
     }
 }
 
-/// What a step keeps.
+/// The relation between a script before and after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keeps {
     /// The old and the new term have the same value, whatever the symbols are.
@@ -154,16 +154,16 @@ pub struct Step {
 }
 
 impl Step {
-    /// What the step keeps.
+    /// The relation between the script before and after the step.
     pub fn keeps(&self) -> Keeps {
         self.rule.keeps()
     }
 }
 
-/// How far a normal form may go.
+/// The limits of a normal form.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// No more steps than this.
+    /// The largest number of steps.
     pub steps: usize,
     /// No step that makes the assertions larger than this together, in nodes of their trees.
     pub size: u64,

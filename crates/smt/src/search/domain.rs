@@ -18,7 +18,7 @@ pub(super) enum Domain {
     Bits(u32, u64),
     /// The integers from the first on: so many.
     Integers(IBig, u64),
-    /// These.
+    /// A list of all values that are tried.
     Listed(Vec<Value>),
 }
 

@@ -1,6 +1,7 @@
 //! A model from the values that a search found.
 
-use crate::eval::{Fuel, Gap, Verdict, satisfies};
+use crate::eval::{Verdict, satisfies};
+use crate::gap::{Fuel, Gap};
 use crate::model::Model;
 use crate::script::Query;
 use crate::term::{Binder, BinderList, FunId, TermId};

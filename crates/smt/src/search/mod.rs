@@ -1,4 +1,4 @@
-//! Decides what is asserted at a check by trying all assignments of finite domains, or few values of infinite ones.
+//! Decides the assertions at a check by trying all assignments of finite domains, or few values of infinite ones.
 //!
 //! The assertions are compiled once to a flat program. The search assigns one symbol at a time, computes what
 //! depends on it and can be known already, and gives an assignment up as soon as one assertion is false.
@@ -11,7 +11,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use crate::eval::Gap;
+use crate::gap::Gap;
 use crate::model::Model;
 use crate::script::{Query, Script};
 use crate::term::FunId;
@@ -19,7 +19,7 @@ use crate::term::FunId;
 /// The budget of trying small values is this part of that of trying all.
 const SMALL: u64 = 8;
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// So many values may be given to symbols, the expensive ones counted several times.
@@ -35,7 +35,7 @@ impl Default for Limits {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// This model satisfies everything.
@@ -65,7 +65,8 @@ pub struct Unbounded {
     pub why: &'static str,
 }
 
-/// Tries all assignments; where a domain is infinite, a few small values. What is not decided is told as by [`search`].
+/// Tries all assignments; where a domain is infinite, a few small values. If that decides nothing, the result is that
+/// of [`search`].
 ///
 /// The budget of the small values is a part of that of all assignments.
 pub fn decide(script: &Script, query: &Query, assignments: u64, seen: &mut dyn FnMut(u64)) -> Decision {
@@ -79,12 +80,12 @@ pub fn decide(script: &Script, query: &Query, assignments: u64, seen: &mut dyn F
     all
 }
 
-/// Decides what is asserted at a check of the script.
+/// Decides the assertions at a check of the script.
 pub fn search(script: &Script, query: &Query, limits: Limits) -> Decision {
     search_seen(script, query, limits, &mut |_| {})
 }
 
-/// The same; `seen` is told now and then how many values were given to symbols.
+/// Does the same as [`search`], and now and then calls `seen` with the number of values given to symbols so far.
 pub fn search_seen(script: &Script, query: &Query, limits: Limits, seen: &mut dyn FnMut(u64)) -> Decision {
     if query.opaque {
         return Decision::Open(Gap::Opaque("a command before the check".to_owned()));
@@ -98,5 +99,6 @@ pub fn search_seen(script: &Script, query: &Query, limits: Limits, seen: &mut dy
         Err(gap) => return Decision::Open(gap),
     };
     let base = Model::empty(script);
-    run::run(&base, query, &plan, program, limits.assignments, seen)
+    let budget = run::Budget { assignments: limits.assignments, seen };
+    run::run(&base, query, &plan, program, budget)
 }

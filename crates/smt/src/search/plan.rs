@@ -17,10 +17,10 @@ pub(super) struct Tried {
     pub domain: Domain,
 }
 
-/// What is tried.
+/// The symbols that get values, and the values that are tried.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// In this order.
+    /// The symbols in the order in which they get values.
     pub tried: Vec<Tried>,
     /// Symbols that an assertion says to equal a term, each after those that its term needs.
     pub defined: Vec<(FunId, TermId)>,
@@ -83,7 +83,7 @@ fn order(needs: &[Vec<FunId>], domains: &FxHashMap<FunId, Domain>) -> Vec<FunId>
     }
 }
 
-/// What is asserted, `and` taken apart.
+/// The assertions, with the arguments of `and` as assertions of their own.
 fn conjuncts(pool: &Pool, assertions: &[TermId]) -> Vec<TermId> {
     let mut parts = Vec::new();
     let mut left: Vec<TermId> = assertions.iter().rev().copied().collect();

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::plan::{Plan, declared};
 use crate::Pool;
-use crate::eval::Gap;
+use crate::gap::Gap;
 use crate::script::Query;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
@@ -41,7 +41,7 @@ impl Kept {
     }
 }
 
-/// What an instruction computes.
+/// The operation of an instruction.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// The value of the symbol of this number.

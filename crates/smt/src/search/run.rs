@@ -1,4 +1,4 @@
-//! The search itself: symbols get values one after the other, and what is known of the program follows.
+//! The search itself: symbols get values one after the other, and the registers that depend on them are computed.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use super::Decision;
 use super::found;
 use super::plan::Plan;
 use super::program::{Instruction, Kept, Program, Register, What};
-use crate::eval::{Fuel, Gap, Machine};
+use crate::eval::Machine;
+use crate::gap::{Fuel, Gap};
 use crate::model::Model;
 use crate::script::Query;
 use crate::symbol::Symbol;
@@ -30,7 +31,7 @@ const MOST_VALUES: usize = 1 << 19;
 const WORK: u64 = 1_000_000;
 /// So much of it costs as much as one assignment.
 const WORK_OF_AN_ASSIGNMENT: u64 = 64;
-/// After so many assignments somebody is told.
+/// Progress is reported after so many assignments.
 const REPORT: u64 = 1 << 16;
 
 /// Values by number.
@@ -72,19 +73,19 @@ impl Values {
     }
 }
 
-/// What an instruction gave for the numbers of its arguments, of which there are at most two.
+/// The results of an instruction by the numbers of its arguments, of which there are at most two.
 type Remembered = FxHashMap<u64, u32>;
 
 /// A search under way.
 struct Search<'m> {
     plan: &'m Plan,
     program: Program,
-    /// For each symbol, what to compute when it has got a value.
+    /// For each symbol, the registers to compute when it has a value.
     steps: Vec<Vec<Register>>,
     /// Whether a register is an assertion.
     asserted: Vec<bool>,
     registers: Vec<u32>,
-    /// Registers and what they were before, to be put back.
+    /// Registers with the values they had before, to be put back.
     trail: Vec<(Register, u32)>,
     remembered: Vec<Remembered>,
     values: Values,
@@ -96,14 +97,14 @@ struct Search<'m> {
     open: Option<Gap>,
 }
 
-pub(super) fn run(
-    base: &Model,
-    query: &Query,
-    plan: &Plan,
-    program: Program,
-    budget: u64,
-    seen: &mut dyn FnMut(u64),
-) -> Decision {
+/// How many assignments may be tried, and what is called with the number of those tried so far.
+pub(super) struct Budget<'s> {
+    pub assignments: u64,
+    pub seen: &'s mut dyn FnMut(u64),
+}
+
+/// Tries the assignments of a plan until one satisfies the query or the budget ends.
+pub(super) fn run(base: &Model, query: &Query, plan: &Plan, program: Program, budget: Budget) -> Decision {
     let mut steps = vec![Vec::new(); plan.tried.len()];
     let mut first = Vec::new();
     for (register, instruction) in program.code.iter().enumerate() {
@@ -135,9 +136,9 @@ pub(super) fn run(
         open: None,
     };
     let refuted = !search.compute_all(&first);
-    let sat = if refuted { Ok(None) } else { search.tried(base, query, budget, seen) };
+    let sat = if refuted { Ok(None) } else { search.tried(base, query, budget) };
     match sat {
-        Err(OverBudget) => Decision::OverBudget { assignments: search.spent },
+        Err(OverBudget) => Decision::OverBudget { assignments: search.spent - 1 },
         Ok(Some(model)) => Decision::Sat(model),
         Ok(None) => match (search.open, plan.cut_short) {
             // Without any value tried, that values are missing does not matter.
@@ -157,8 +158,7 @@ impl Search<'_> {
         &mut self,
         base: &Model,
         query: &Query,
-        budget: u64,
-        seen: &mut dyn FnMut(u64),
+        Budget { assignments: budget, seen }: Budget,
     ) -> Result<Option<Box<Model>>, OverBudget> {
         let plan = self.plan;
         let count = plan.tried.len();
@@ -352,7 +352,7 @@ impl Search<'_> {
     }
 }
 
-/// A connective of what is known so far.
+/// The value of a connective, as far as its arguments are known.
 fn connective(control: Control, args: &[Register], registers: &[u32]) -> u32 {
     let number = |arg: &Register| registers[*arg as usize];
     if control == Control::Ite {

@@ -1,7 +1,8 @@
 //! The search agrees with plain enumeration by the evaluator.
 
 use super::*;
-use crate::eval::{Fuel, Verdict, eval, satisfies};
+use crate::eval::{Verdict, eval, satisfies};
+use crate::gap::Fuel;
 use crate::read;
 use crate::value::Value;
 

@@ -2,8 +2,9 @@
 
 use super::arrays::{pointwise, tabulated};
 use super::{A, BOOL, Op, op};
-use crate::eval::{CONFUSED, Call, Gap};
+use crate::gap::Gap;
 use crate::sort::Pat;
+use crate::theory::call::{CONFUSED, Call};
 use crate::value::{Array, Value, leaves_some, listed};
 
 const SET: Pat = Pat::Array(&A, &BOOL);
@@ -61,8 +62,8 @@ fn within_default(a: &Array, b: &Array) -> Result<bool, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{array, bits, holds, int, value, value_over};
     use super::*;
+    use crate::theory::tests::testing::{array, bits, holds, int, value, value_over};
 
     fn set(default: bool, others: &[i64]) -> Value {
         array(Value::Bool(default), others.iter().map(|&n| (int(n), Value::Bool(!default))))

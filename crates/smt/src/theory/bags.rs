@@ -7,8 +7,9 @@ use dashu_int::{IBig, UBig};
 
 use super::sets::{all, fold, holds};
 use super::{A, B, BOOL, INT, Op, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::Pat;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 /// How often each element occurs.
@@ -236,7 +237,7 @@ pub(super) fn each_once(bags: Vec<Counts>) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { making,
         "twice"                : "(bag 1 2)" => "(bag 1 2)",

@@ -2,9 +2,10 @@
 
 use super::{A, BOOL, Control, Identity, Op, op};
 use crate::Pool;
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::SortId;
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[

@@ -1,12 +1,13 @@
-//! Datatypes and tuples: what is not a function that the script declares.
+//! Datatypes and tuples: the operators that are not functions declared by the script.
 
 use super::relations::{at, columns, places};
 use super::{A, B, BOOL, Op, op};
 use crate::Pool;
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Sort, SortId, SortList};
 use crate::symbol::Symbol;
 use crate::term::{FunId, FunKind, Index};
+use crate::theory::call::Call;
 use crate::value::Value;
 
 const NEWEST: &str = "1.4.2";
@@ -163,7 +164,7 @@ fn project_sort(pool: &mut Pool, indices: &[Index], args: &[SortId], _: Option<S
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { datatypes,
         "is"                   : "((_ is cons) (cons 1 nil))" => "true",

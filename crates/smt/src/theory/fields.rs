@@ -3,8 +3,9 @@
 use dashu_int::UBig;
 
 use super::{Identity, Op, op};
-use crate::eval::{CONFUSED, Call, Gap};
+use crate::gap::Gap;
 use crate::sort::Pat;
+use crate::theory::call::{CONFUSED, Call};
 use crate::value::Value;
 
 const FIELD: Pat = Pat::Field;
@@ -51,8 +52,8 @@ fn bitsum(c: &mut Call) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::value;
     use super::*;
+    use crate::theory::tests::testing::value;
 
     #[test]
     fn of_seven() {

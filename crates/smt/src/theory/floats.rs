@@ -4,8 +4,9 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::{BIT, BOOL, BV, Departure, INT, Op, REAL, RM, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Pat, Sort, Width};
+use crate::theory::call::Call;
 use crate::value::float::{Format, Open};
 use crate::value::{BitVec, Float, Rounding, Value};
 

@@ -2,9 +2,10 @@
 
 use super::{A, B, Op, op};
 use crate::Pool;
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Pat, Sort, SortId};
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::{Function, Value};
 
 pub(super) static OPS: &[Op] =
@@ -49,7 +50,7 @@ fn arity(pool: &Pool, function: &Value) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { application,
         "one argument"         : "(@ (lambda ((x Int)) (+ x 1)) 2)" => "3",

@@ -4,9 +4,10 @@ use dashu_base::{Abs, BitTest, DivEuclid, PowerOfTwo, RemEuclid, Signed, Unsigne
 use dashu_int::{IBig, UBig};
 
 use super::{BOOL, Departure, INT, Identity, Op, Use, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::SortId;
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] =
@@ -213,9 +214,9 @@ fn piand(c: &mut Call) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{holds, int, is_sorted, left_to_model, value, with_model};
     use super::*;
     use crate::term::Index;
+    use crate::theory::tests::testing::{holds, int, is_sorted, left_to_model, value, with_model};
 
     fn of(name: &str, args: &[i64]) -> Result<Value, Gap> {
         let args: Vec<_> = args.iter().map(|&n| int(n)).collect();

@@ -5,8 +5,7 @@ mod array_sets;
 mod arrays;
 mod bags;
 mod bitvec;
-#[cfg(test)]
-mod confirmed;
+pub(crate) mod call;
 mod core;
 mod datatypes;
 mod fields;
@@ -14,17 +13,15 @@ mod floats;
 mod higher_order;
 mod ints;
 mod op;
+mod pattern;
+mod point;
 mod produce;
-#[cfg(test)]
-mod properties;
 mod reals;
 mod reals_ints;
 mod regexes;
 mod relations;
 mod release;
 mod resolve;
-#[cfg(test)]
-pub(crate) mod samples;
 mod separation;
 mod sequences;
 mod sets;
@@ -34,58 +31,52 @@ mod strings;
 mod support;
 mod tables;
 #[cfg(test)]
-pub(crate) mod testing;
+pub(crate) mod tests;
 mod transcendentals;
+mod unambiguous;
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 use crate::sort::{Pat, SortId, Width};
+pub use crate::term::OpId;
 
+pub use call::Call;
+pub(crate) use call::World;
 pub(crate) use op::op;
 pub use op::{Arity, Control, Departure, Identity, Meaning, Op, Rule, Use};
-pub(crate) use produce::is_unmistakable;
-pub use produce::{Menu, Shape, may_take, producers, shape, shape_into};
+pub use point::{Operator, Point};
+pub use produce::{Menu, Shape, may_take, producers, shape};
 pub use release::ReleaseNumber;
 pub(crate) use resolve::resolve;
 pub use resolve::{Found, NoRow};
-pub use stand_in::{StandIn, admitted, stand_ins};
+pub use stand_in::{Place, StandIn, admitted, stand_ins};
 pub use support::{DESCRIBED, Needs, Reader, Readers};
-
-/// An operator, by its row in the [`table`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct OpId(pub(crate) u16);
-
-impl OpId {
-    /// Its number, below [`Table::count`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+pub(crate) use unambiguous::is_unmistakable;
 
 /// A part of the standard, or of a solver's extensions, by which rows are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Theory {
     /// Booleans, equality, `ite`.
     Core,
-    /// Integers.
+    /// Integer arithmetic.
     Ints,
-    /// Reals.
+    /// Real arithmetic.
     Reals,
-    /// Both, and what leads from one to the other.
+    /// Integers and reals together, and the conversions between them.
     RealsInts,
-    /// Sine and its kin.
+    /// Sine and the other transcendental functions.
     Transcendentals,
-    /// Bit-vectors.
+    /// Bit-vectors of fixed width.
     BitVectors,
-    /// Arrays.
+    /// Arrays with one or more indices.
     Arrays,
     /// IEEE floats.
     Floats,
     /// Unicode strings and regular languages.
     Strings,
-    /// Sequences.
+    /// Sequences of elements of one sort.
     Sequences,
     /// Finite sets, relations and bags, as cvc5 has them, and z3's sets as arrays.
     Sets,
@@ -101,7 +92,7 @@ pub enum Theory {
     Separation,
 }
 
-/// All rows.
+/// The table of operators: all rows, with an index of their names.
 pub struct Table {
     rows: Vec<(&'static Op, Theory)>,
     by_name: FxHashMap<&'static str, Vec<OpId>>,
@@ -120,12 +111,12 @@ impl Table {
         self.rows[id.0 as usize].1
     }
 
-    /// All operators.
+    /// All operators, in the order of their rows.
     pub fn ids(&self) -> impl Iterator<Item = OpId> + use<> {
         (0..self.rows.len() as u16).map(OpId)
     }
 
-    /// How many operators there are.
+    /// The number of operators.
     pub fn count(&self) -> usize {
         self.rows.len()
     }

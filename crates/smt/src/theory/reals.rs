@@ -5,7 +5,8 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::{BOOL, Departure, Identity, Op, REAL, Use, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[
@@ -112,8 +113,8 @@ pub(super) fn power(c: &mut Call, exponent: &IBig) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{holds, left_to_model, rational as q, value, with_model};
     use super::*;
+    use crate::theory::tests::testing::{holds, left_to_model, rational as q, value, with_model};
 
     type Ratio = (i64, i64);
 

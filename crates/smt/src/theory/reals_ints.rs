@@ -17,7 +17,7 @@ pub(super) static OPS: &[Op] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{holds, int, left_to_model, rational as q, value};
+    use crate::theory::tests::testing::{holds, int, left_to_model, rational as q, value};
 
     #[test]
     fn floor() {

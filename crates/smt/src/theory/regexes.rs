@@ -1,8 +1,9 @@
 //! Regular languages over strings.
 
 use super::{Departure, INT, Identity, Op, REG, STR, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::Value;
 use crate::value::regex::Regex;
 
@@ -92,7 +93,7 @@ fn bound(c: &Call, i: usize) -> Result<Option<u64>, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { languages,
         "a word": "(str.in_re \"ab\" (str.to_re \"ab\"))" => "true",

@@ -8,9 +8,10 @@ use dashu_int::IBig;
 use super::sets::fold;
 use super::{A, B, INT, Op, op};
 use crate::Pool;
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Pat, Sort, SortId};
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 const REL: Pat = Pat::Set(&A);
@@ -375,7 +376,7 @@ fn table_join(c: &mut Call) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { relations,
         "join"                 : "(rel.join (set.singleton (tuple 1 true)) (set.insert (tuple true 2) (set.singleton (tuple false 3))))" => "(set.singleton (tuple 1 2))",

@@ -23,11 +23,19 @@ impl Found {
     }
 }
 
-/// No row of that name fits.
+/// The error that no row of a name fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRow;
 
-/// What the variables of a row stand for at one occurrence.
+/// How a name occurs: its indices, the sort after `as`, and the sorts of its arguments.
+#[derive(Clone, Copy)]
+pub(crate) struct Occurrence<'a> {
+    pub indices: &'a [Index],
+    pub want: Option<SortId>,
+    pub args: &'a [SortId],
+}
+
+/// The sorts and widths that the variables of a row stand for at one occurrence.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Binding {
     any: [Option<SortId>; 4],
@@ -44,15 +52,16 @@ pub(crate) fn resolve(
     want: Option<SortId>,
     args: &[SortId],
 ) -> Result<Found, NoRow> {
+    let occurrence = Occurrence { indices, want, args };
     for &id in rows {
-        if let Some(sort) = fit(pool, table().op(id), indices, want, args, None) {
+        if let Some(sort) = fit(pool, table().op(id), occurrence, None) {
             return Ok(Found { op: id, sort, coerced: 0 });
         }
     }
     if args.contains(&SortId::INT) {
         for &id in rows {
             let mut coerced = 0;
-            if let Some(sort) = fit(pool, table().op(id), indices, want, args, Some(&mut coerced)) {
+            if let Some(sort) = fit(pool, table().op(id), occurrence, Some(&mut coerced)) {
                 return Ok(Found { op: id, sort, coerced });
             }
         }
@@ -64,9 +73,7 @@ pub(crate) fn resolve(
 pub(super) fn fit(
     pool: &mut Pool,
     op: &Op,
-    indices: &[Index],
-    want: Option<SortId>,
-    args: &[SortId],
+    Occurrence { indices, want, args }: Occurrence,
     mut coerced: Option<&mut u64>,
 ) -> Option<SortId> {
     if op.indices.is_some_and(|n| n as usize != indices.len()) || !op.admits(args.len()) {

@@ -1,7 +1,8 @@
 //! Separation logic, as cvc5 has it: read and printed, never evaluated.
 
 use super::{A, B, BOOL, Op, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[

@@ -3,8 +3,9 @@
 use dashu_int::IBig;
 
 use super::{A, B, BOOL, INT, Identity, Op, REG, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::Pat;
+use crate::theory::call::Call;
 use crate::value::{Value, list};
 
 const SEQ: Pat = Pat::Seq(&A);
@@ -150,7 +151,7 @@ fn foldli(c: &mut Call) -> Result<Value, Gap> {
 #[cfg(test)]
 mod tests {
     use super::OPS;
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { parts,
         "the first"            : "(seq.at (seq.++ (seq.unit 1) (seq.unit 2)) 0)" => "(seq.unit 1)",

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{A, B, BOOL, INT, Identity, Op, op};
 use crate::Pool;
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Pat, Sort, SortId};
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 const SET: Pat = Pat::Set(&A);
@@ -237,7 +238,7 @@ pub(super) fn fold(c: &mut Call, elements: &[(Value, usize)], what: &'static str
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { algebra,
         "union"                : "(set.union (set.singleton 1) (set.singleton 2) (set.singleton 1))" => "(set.union (set.singleton 1) (set.singleton 2))",

@@ -1,7 +1,7 @@
 //! z3's orders and closures. They constrain a relation that no model shows, so they have no meaning here.
 
 use super::{A, BOOL, Meaning, Op, op};
-use crate::eval::Gap;
+use crate::gap::Gap;
 
 pub(super) static OPS: &[Op] = &[
     order("partial-order", |_| Err(Gap::NoMeaning("partial-order"))),

@@ -1,6 +1,7 @@
 //! Stand-ins: the operators that may stand where another does, with the same arguments and the same result.
 
-use super::produce::may_be;
+use super::pattern::may_be;
+use super::unambiguous::tells;
 use super::{Arity, Control, Op, OpId, Theory, resolve, table};
 use crate::Pool;
 use crate::sort::{Pat, Sort, SortId, Width};
@@ -16,7 +17,7 @@ pub struct StandIn {
     slots: Vec<Slot>,
 }
 
-/// What an index may be.
+/// The numbers or functions that an index may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Slot {
     /// This number.
@@ -34,23 +35,33 @@ const TRIES: usize = 16;
 /// Indices that nothing bounds are below this.
 const SMALL: u32 = 6;
 
-/// Whether an operator may stand for others at all. What is a literal by another name, needs declarations beside it or
-/// has indices that say more than numbers may not; nor may `ite`, which has no equal.
+/// Whether an operator may stand for others at all.
+///
+/// Operators that are literals by another name, need declarations beside them or have indices that are more than
+/// numbers may not. `ite` may not either, because no other operator is like it.
 pub fn admitted(op: OpId) -> bool {
     let row = table().op(op);
     let alone = matches!(table().theory(op), Theory::SpecialRelations | Theory::Separation);
     !alone && row.mutable && row.control != Some(Control::Ite) && row.indices.is_some()
 }
 
-/// The operators that may stand at an occurrence with arguments of the sorts `args` and the sort `result`, as far as
-/// `allowed` says, in the order of the table; the operator that stands there is one of them. Every name means the
-/// operator when it is read again. With `int_real`, an Int may be given where a Real is wanted without a word, and the
-/// whole may be a Real where it was an Int.
+/// A place in a term at which an operator stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place<'a> {
+    /// The sorts of the arguments.
+    pub args: &'a [SortId],
+    /// The sort of the whole.
+    pub result: SortId,
+    /// Whether an Int may be given where a Real is wanted, without a conversion, and the whole may be a Real where it
+    /// was an Int.
+    pub int_real: bool,
+}
+
+/// The operators that may stand at a place, as far as `allowed` says, in the order of the table. The operator that
+/// stands there is one of them. Every name means the operator when it is read again.
 pub fn stand_ins(
     pool: &mut Pool,
-    args: &[SortId],
-    result: SortId,
-    int_real: bool,
+    Place { args, result, int_real }: Place,
     allowed: &dyn Fn(OpId) -> bool,
     out: &mut Vec<StandIn>,
 ) {
@@ -155,7 +166,7 @@ impl StandIn {
     }
 }
 
-/// What the indices may be, from what the sorts say of them; none if the sorts cannot be.
+/// The possible indices of a row for these sorts; none if the row cannot have the sorts.
 fn slots(pool: &Pool, row: &Op, args: &[SortId], result: SortId) -> Option<Vec<Slot>> {
     let count = row.indices? as usize;
     if count == 0 {
@@ -186,14 +197,6 @@ fn slots(pool: &Pool, row: &Op, args: &[SortId], result: SortId) -> Option<Vec<S
     Some(solver.slots.into_iter().map(|slot| slot.unwrap_or_else(|| free.clone())).collect())
 }
 
-/// Whether a function's name alone tells solvers which is meant: others may have it, too, and to z3 a constructor of a sort
-/// with parameters is one for each of the sort's instances.
-pub(super) fn tells(pool: &Pool, fun: FunId) -> bool {
-    let alike = |&other: &FunId| pool.fun(other).name == pool.fun(fun).name;
-    let many = matches!(pool.sort(pool.fun(fun).result), Sort::Declared(_, list) if !pool.sort_list(list).is_empty());
-    !many && pool.functions().filter(alike).count() == 1
-}
-
 /// The constructors that the index of a tester may name.
 fn constructors(pool: &Pool, row: &Op, args: &[SortId]) -> Option<Vec<FunId>> {
     let (&[of], "is") = (args, row.name) else { return None };
@@ -202,7 +205,7 @@ fn constructors(pool: &Pool, row: &Op, args: &[SortId]) -> Option<Vec<FunId>> {
     Some(datatype.constructors.iter().map(|c| c.function).filter(|&fun| tells(pool, fun)).collect())
 }
 
-/// What is known of indices and widths.
+/// The indices and widths known so far.
 struct Solver {
     slots: Vec<Option<Slot>>,
     width: [Option<u32>; 4],
@@ -220,7 +223,7 @@ impl Solver {
         }
     }
 
-    /// Takes note that a width is `m`; none if it cannot be. What cannot be told yet is let pass.
+    /// Notes that a width is `m`; none if it cannot be. A width that is not known yet is accepted.
     fn width(&mut self, w: Width, m: u32) -> Option<()> {
         match w {
             Width::Is(n) => (n == m).then_some(()),
@@ -293,7 +296,7 @@ mod tests {
         };
         let mut out = Vec::new();
         let result = pool.sort_of(top);
-        stand_ins(&mut pool, &args, result, int_real, &allowed, &mut out);
+        stand_ins(&mut pool, Place { args: &args, result, int_real }, &allowed, &mut out);
         for stand_in in &out {
             for n in [0, 1, 5, 1000] {
                 let mut pick = |below: usize| n % below;

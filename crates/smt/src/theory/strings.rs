@@ -4,8 +4,9 @@ use dashu_base::BitTest;
 use dashu_int::IBig;
 
 use super::{BOOL, BV, CHAR, Departure, INT, Identity, Op, REG, STR, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::regex::{self, Regex};
 use crate::value::text::LAST;
 use crate::value::{Value, list, text};
@@ -196,7 +197,7 @@ fn in_re(c: &mut Call) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { parts,
         "count runs past the end": "(str.substr \"abc\" 1 9)" => "\"bc\"",

@@ -10,8 +10,9 @@ use super::relations::{
     table_join_sort,
 };
 use super::{A, B, Op, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::Pat;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 const TABLE: Pat = Pat::Bag(&A);
@@ -95,7 +96,7 @@ fn aggregate(c: &mut Call) -> Result<Value, Gap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::theory::samples::rows;
+    use crate::theory::tests::samples::rows;
 
     rows! { tables,
         "product"              : "(table.product (bag (tuple 1) 2) (bag (tuple true) 3))" => "(bag (tuple 1 true) 6)",

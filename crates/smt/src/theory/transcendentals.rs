@@ -1,11 +1,12 @@
-//! Sine and its kin: a value where it is rational and certain, a gap everywhere else, never an approximation.
+//! Transcendental functions: a value where it is rational and certain, a gap everywhere else, never an approximation.
 
 use dashu_base::{Signed, SquareRootRem};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::{Op, REAL, op};
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
+use crate::theory::call::Call;
 use crate::value::Value;
 
 pub(super) static OPS: &[Op] = &[
@@ -86,8 +87,8 @@ fn perfect(n: &UBig) -> Option<UBig> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{left_to_model, rational as q, value};
     use super::*;
+    use crate::theory::tests::testing::{left_to_model, rational as q, value};
 
     type Ratio = (i64, i64);
 

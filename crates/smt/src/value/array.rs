@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::finite::{self, ENDLESS, cardinality, elements};
-use super::{Array, Value, equal};
+use super::{Array, Functions, Value, equal};
 use crate::Pool;
-use crate::eval::{Gap, World};
+use crate::gap::Gap;
 use crate::sort::SortId;
 
 impl Array {
@@ -20,7 +20,7 @@ impl Array {
     }
 
     /// The index among the entries' own that equals this one by meaning; none if it is not listed.
-    pub(crate) fn find(&self, world: &mut dyn World, index: &Value) -> Result<Option<&Value>, Gap> {
+    pub(crate) fn find(&self, world: &mut dyn Functions, index: &Value) -> Result<Option<&Value>, Gap> {
         if let Some((key, _)) = self.entries.get_key_value(index) {
             return Ok(Some(key));
         }

@@ -24,12 +24,12 @@ impl BitVec {
         if sign == dashu_int::Sign::Negative { low.neg() } else { low }
     }
 
-    /// All zeros.
+    /// The bit-vector of zeros.
     pub fn zero(width: u32) -> Self {
         BitVec { width, bits: UBig::ZERO }
     }
 
-    /// All ones.
+    /// The bit-vector of ones.
     pub fn ones(width: u32) -> Self {
         BitVec { width, bits: UBig::ones(width as usize) }
     }
@@ -39,7 +39,7 @@ impl BitVec {
         BitVec { width: 1, bits: UBig::from(set) }
     }
 
-    /// Its width.
+    /// The number of its bits.
     pub fn width(&self) -> u32 {
         self.width
     }

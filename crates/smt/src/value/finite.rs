@@ -24,7 +24,7 @@ const MOST_PARTS: u32 = 100_000;
 /// Datatypes inside datatypes, no deeper than this.
 const DEEPEST: usize = 100;
 
-/// What is known of datatypes so far, and how many parts may still be looked at.
+/// The sizes of datatypes found so far, and how many parts may still be looked at.
 struct Counted {
     known: BTreeMap<SortDeclId, Option<u64>>,
     left: u32,
@@ -224,7 +224,7 @@ fn combinations(pool: &Pool, sorts: &[SortId], most: u64, left: &mut u32) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theory::samples::PRELUDE;
+    use crate::theory::tests::samples::PRELUDE;
 
     #[test]
     fn sizes() {

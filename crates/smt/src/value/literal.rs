@@ -55,7 +55,7 @@ pub fn read(body: &str, escapes: Escapes) -> Result<Vec<u32>, LiteralError> {
     }
 }
 
-/// The text between the quotes that stands for `text`, in the standard's way.
+/// The text between the quotes that stands for `text`, as the standard spells it.
 pub fn write(text: &[u32]) -> String {
     let mut body = String::with_capacity(text.len());
     for &code in text {
@@ -113,19 +113,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
 /// The 8-bit conventions. Raw characters count as their bytes.
 fn read_old(body: &str, escapes: Escapes) -> Result<Vec<u32>, LiteralError> {
     let cvc4 = escapes == Escapes::OldCvc4;
-    // Doubled quotes are the lexer's business and go first; positions are remembered for errors.
-    let mut bytes = Vec::with_capacity(body.len());
-    let mut rest = body.bytes().enumerate();
-    while let Some((at, byte)) = rest.next() {
-        if byte == b'"' && rest.next().is_none_or(|(_, second)| second != b'"') {
-            return Err(LiteralError::LoneQuote(at));
-        }
-        bytes.push((at, byte));
-    }
-    let byte = |at: usize| bytes.get(at).map(|&(_, byte)| byte);
-    let octal = |at: usize| byte(at).filter(|byte| (b'0'..=b'7').contains(byte)).map(|byte| byte - b'0');
-    let digit = |at: usize| byte(at).and_then(|byte| (byte as char).to_digit(16));
-
+    let bytes = undoubled(body)?;
     let mut text = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&(origin, first)) = bytes.get(at) {
@@ -145,37 +133,58 @@ fn read_old(body: &str, escapes: Escapes) -> Result<Vec<u32>, LiteralError> {
                 continue;
             }
         }
-        let (code, used) = match byte(at + 1) {
-            None if cvc4 => return Err(LiteralError::BadEscape(origin)),
-            None => (0x5C, 1),
-            Some(b'x') => match (digit(at + 2), digit(at + 3)) {
-                (Some(high), Some(low)) => (high * 16 + low, 4),
-                _ if cvc4 => return Err(LiteralError::BadEscape(origin)),
-                _ => (b'x'.into(), 2),
-            },
-            Some(b'a') => (0x07, 2),
-            Some(b'b') => (0x08, 2),
-            Some(b't') => (0x09, 2),
-            Some(b'n') => (0x0A, 2),
-            Some(b'v') => (0x0B, 2),
-            Some(b'f') => (0x0C, 2),
-            Some(b'r') => (0x0D, 2),
-            // CVC4 takes a lone 8 or 9 for a number, and a third digit only below \400.
-            Some(number @ (b'8' | b'9')) if cvc4 => (u32::from(number - b'0'), 2),
-            Some(other) => match (octal(at + 1), octal(at + 2), octal(at + 3)) {
-                (None, _, _) if cvc4 && !other.is_ascii() => return Err(LiteralError::BadEscape(origin)),
-                (None, _, _) => (other.into(), 2),
-                (Some(one), None, _) => (one.into(), 2),
-                (Some(one), Some(two), Some(three)) if !cvc4 || one < 4 => {
-                    ((u32::from(one) * 64 + u32::from(two) * 8 + u32::from(three)) & 0xFF, 4)
-                }
-                (Some(one), Some(two), _) => ((one * 8 + two).into(), 3),
-            },
-        };
+        let (code, used) = old_escape(&bytes[at..], cvc4).ok_or(LiteralError::BadEscape(origin))?;
         text.push(code);
         at += used;
     }
     Ok(text)
+}
+
+/// The bytes of a literal with their offsets. The lexer's doubled quotes are single quotes here.
+fn undoubled(body: &str) -> Result<Vec<(usize, u8)>, LiteralError> {
+    let mut bytes = Vec::with_capacity(body.len());
+    let mut rest = body.bytes().enumerate();
+    while let Some((at, byte)) = rest.next() {
+        if byte == b'"' && rest.next().is_none_or(|(_, second)| second != b'"') {
+            return Err(LiteralError::LoneQuote(at));
+        }
+        bytes.push((at, byte));
+    }
+    Ok(bytes)
+}
+
+/// The code and length of the escape at the start of `bytes`; none if CVC4 refuses it.
+fn old_escape(bytes: &[(usize, u8)], cvc4: bool) -> Option<(u32, usize)> {
+    let byte = |at: usize| bytes.get(at).map(|&(_, byte)| byte);
+    let octal = |at: usize| byte(at).filter(|byte| (b'0'..=b'7').contains(byte)).map(|byte| byte - b'0');
+    let digit = |at: usize| byte(at).and_then(|byte| (byte as char).to_digit(16));
+    Some(match byte(1) {
+        None if cvc4 => return None,
+        None => (0x5C, 1),
+        Some(b'x') => match (digit(2), digit(3)) {
+            (Some(high), Some(low)) => (high * 16 + low, 4),
+            _ if cvc4 => return None,
+            _ => (b'x'.into(), 2),
+        },
+        Some(b'a') => (0x07, 2),
+        Some(b'b') => (0x08, 2),
+        Some(b't') => (0x09, 2),
+        Some(b'n') => (0x0A, 2),
+        Some(b'v') => (0x0B, 2),
+        Some(b'f') => (0x0C, 2),
+        Some(b'r') => (0x0D, 2),
+        // CVC4 takes a lone 8 or 9 for a number, and a third digit only below \400.
+        Some(number @ (b'8' | b'9')) if cvc4 => (u32::from(number - b'0'), 2),
+        Some(other) => match (octal(1), octal(2), octal(3)) {
+            (None, _, _) if cvc4 && !other.is_ascii() => return None,
+            (None, _, _) => (other.into(), 2),
+            (Some(one), None, _) => (one.into(), 2),
+            (Some(one), Some(two), Some(three)) if !cvc4 || one < 4 => {
+                ((u32::from(one) * 64 + u32::from(two) * 8 + u32::from(three)) & 0xFF, 4)
+            }
+            (Some(one), Some(two), _) => ((one * 8 + two).into(), 3),
+        },
+    })
 }
 
 #[cfg(test)]

@@ -17,13 +17,12 @@ pub mod bitvec;
 pub(crate) mod equal;
 pub mod finite;
 pub mod float;
-pub(crate) mod function;
+mod functions;
 pub mod list;
 pub mod literal;
 mod nested;
 pub mod regex;
 mod standard;
-mod tabular;
 pub mod text;
 mod write;
 
@@ -41,6 +40,7 @@ pub use bitvec::BitVec;
 pub(crate) use finite::tables;
 pub use finite::{cardinality, elements};
 pub use float::{Float, Rounding};
+pub(crate) use functions::Functions;
 pub(crate) use nested::NOT_TOLD_APART;
 pub use nested::Nested;
 pub use regex::Regex;
@@ -117,6 +117,6 @@ pub enum Function {
 pub struct Data {
     /// The constructor.
     pub constructor: FunId,
-    /// Its arguments.
+    /// The arguments of the constructor.
     pub fields: Vec<Value>,
 }

@@ -9,10 +9,10 @@ use dashu_base::BitTest;
 use dashu_int::UBig;
 
 use super::{Array, Data, Function, MAX_DEPTH, Value};
-use crate::eval::{Fuel, Gap};
+use crate::gap::{Fuel, Gap};
 use crate::term::FunId;
 
-/// Something made of values, with what is known of it as a whole. It can only be made by the functions of
+/// Something made of values, with its properties as a whole. It can only be made by the functions of
 /// [`Value`] below, so that none is too deep or too large: an innocent `let` can double a tree at every step.
 #[derive(Clone, Debug)]
 pub struct Nested<T> {
@@ -48,10 +48,10 @@ impl<T: Ord> Ord for Nested<T> {
     }
 }
 
-/// Elements of which nobody said whether they differ.
+/// The gap of elements that may or may not differ.
 pub(crate) const NOT_TOLD_APART: Gap = Gap::Incomparable("elements that may be equal or not");
 
-/// What is known of a value as a whole.
+/// The properties of a value as a whole.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     /// How deep it is nested.
@@ -94,12 +94,12 @@ impl Extent {
 }
 
 impl Value {
-    /// A sequence.
+    /// A sequence of these elements.
     pub fn seq(elements: Vec<Value>) -> Result<Value, Gap> {
         Extent::of(&elements).around(elements).map(Value::Seq)
     }
 
-    /// A tuple.
+    /// A tuple of these elements.
     pub fn tuple(elements: Vec<Value>) -> Result<Value, Gap> {
         Extent::of(&elements).around(elements).map(Value::Tuple)
     }
@@ -184,7 +184,7 @@ impl Value {
         }
     }
 
-    /// How deep it is nested; 1 for what holds no other values.
+    /// The depth of nesting. A value that holds no other values has depth 1.
     pub fn depth(&self) -> u32 {
         self.extent().depth
     }

@@ -13,7 +13,7 @@ pub fn less(a: &[u32], b: &[u32]) -> bool {
     a < b
 }
 
-/// `str.<=`.
+/// The operator `str.<=`.
 pub fn less_equal(a: &[u32], b: &[u32]) -> bool {
     a <= b
 }

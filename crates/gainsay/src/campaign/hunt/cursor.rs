@@ -1,17 +1,22 @@
 //! The schedule of a hunt: which part of which series comes next.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::plan::HuntPlan;
 use crate::campaign::schedule::{Cursor, CursorStart, Schedule, Step};
 use crate::store::{Range, SeriesRow, StoreError};
-use crate::strategy::Wants;
 
 /// How many turns the first pass gives a series. Of a strategy whose series are shorter several come in a row, about this many
 /// turns together.
 const FIRST: u32 = 10;
+/// How many series in a row, by strategy, make no case before the hunt is over; more if there are many seeds.
+const EMPTY_SERIES: u64 = 1024;
+/// How often each seed is drawn, on average, before the hunt is over because no series makes a case. A seed from which cases
+/// can be made is missed with a probability of e⁻¹⁶.
+const DRAWS_OF_A_SEED: u64 = 16;
 
 /// How series are numbered: strategies take turns by a pattern that repeats.
 pub struct Pattern<'a> {
@@ -19,6 +24,8 @@ pub struct Pattern<'a> {
     /// Where in the pattern each strategy begins, and how many series it has there.
     parts: Vec<(u64, u64)>,
     period: u64,
+    /// Whether a cursor came to the end of the schedule without knowing of any case.
+    no_case: AtomicBool,
 }
 
 impl<'a> Pattern<'a> {
@@ -27,11 +34,22 @@ impl<'a> Pattern<'a> {
         let mut parts = Vec::new();
         let mut period = 0;
         for (_, kind) in &plan.strategies {
-            let weight = u64::from(FIRST / kind.longest().max(1)).max(1);
+            let weight = u64::from(FIRST / plan.longest(kind.as_ref())).max(1);
             parts.push((period, weight));
             period += weight;
         }
-        Pattern { plan, parts, period }
+        Pattern { plan, parts, period, no_case: AtomicBool::new(false) }
+    }
+
+    /// Whether a cursor came to the end of the schedule, and no series that it knows of made a case.
+    pub fn ended_without_case(&self) -> bool {
+        self.no_case.load(Ordering::Relaxed)
+    }
+
+    /// How many series in a row may make no case before the hunt is over. It depends on the definition of the campaign alone.
+    fn most_empty(&self) -> u64 {
+        let seeds = self.plan.corpus.seeds.len() as u64;
+        self.period * EMPTY_SERIES.max(seeds.saturating_mul(DRAWS_OF_A_SEED))
     }
 
     /// The strategy of series `no`, and its number among the series of that strategy.
@@ -47,6 +65,11 @@ impl<'a> Pattern<'a> {
         self.plan.strategies[self.of(no).0].0
     }
 
+    /// The most turns of a series.
+    fn longest(&self, no: u64) -> u32 {
+        self.plan.longest(self.plan.strategies[self.of(no).0].1.as_ref())
+    }
+
     /// Series in a block.
     fn block(&self) -> u64 {
         self.period * self.plan.breadth.max(1)
@@ -54,12 +77,7 @@ impl<'a> Pattern<'a> {
 
     /// Whether there is such a series.
     fn has(&self, strategy: usize, ordinal: u64) -> bool {
-        let kind = &self.plan.strategies[strategy].1;
-        let seeds = self.plan.corpus.seeds.len() as u64;
-        let end = match kind.wants() {
-            Wants::EachInTurn => Some(kind.series_count().map_or(seeds, |n| n.min(seeds))),
-            _ => kind.series_count(),
-        };
+        let end = self.plan.series_count(self.plan.strategies[strategy].1.as_ref());
         end.is_none_or(|end| ordinal < end)
     }
 }
@@ -114,6 +132,10 @@ impl Cursor for HuntCursor<'_> {
 /// turns by a pattern that repeats: of one with short series several come in a row. A limit of turns is given out in this
 /// order; what units leave over when all have ended is given out in another round. So the same turns are run by any number
 /// of workers, and after any interruption.
+///
+/// The schedule is over when all series have ended, or when so many series in a row made no case that none will. Then the
+/// cursor waits for the series that are being worked on before it decides, so that this, too, is the same for any number of
+/// workers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScheduleCursor {
@@ -135,6 +157,8 @@ struct ScheduleCursor {
     returned: u64,
     /// Series that were out when the cursor was made: what they leave over is counted when their turn comes.
     strangers: HashSet<u64>,
+    /// The number after that of the last series that is known to have made a case; 0 if none is.
+    after_last_case: u64,
     /// How far series are, in this run or an earlier one.
     #[serde(skip)]
     rows: HashMap<u64, Range>,
@@ -154,6 +178,11 @@ impl ScheduleCursor {
     /// The same place with what is known of series.
     fn with(mut self, rows: &[SeriesRow], out: &[u64]) -> ScheduleCursor {
         self.rows = rows.iter().map(|row| (row.no, row.range())).collect();
+        self.after_last_case = rows
+            .iter()
+            .filter(|row| row.turns > 0)
+            .map(|row| row.no + 1)
+            .fold(self.after_last_case, u64::max);
         self.out = out.iter().copied().collect();
         self
     }
@@ -161,20 +190,23 @@ impl ScheduleCursor {
     /// The next unit.
     fn next(&mut self, pattern: &Pattern<'_>) -> Step {
         loop {
-            let all_given = self.left == Some(0);
-            if all_given && self.out.is_empty() {
-                if self.returned == 0 {
-                    return Step::Over;
+            if self.left == Some(0) {
+                match (self.out.is_empty(), self.returned) {
+                    // How far series come decides how much is left over.
+                    (false, _) => return Step::Wait,
+                    (true, 0) => return Step::Over,
+                    (true, returned) => (self.left, self.returned) = (Some(returned), 0),
                 }
-                self.left = Some(std::mem::take(&mut self.returned));
-                continue;
             }
-            let upcoming = if all_given { None } else { self.upcoming(pattern) };
-            let Some(no) = upcoming.filter(|no| !self.out.contains(no)) else {
-                // How far a series comes decides what it may have next, and how much is left over.
-                let over = !all_given && upcoming.is_none();
-                return if over { Step::Over } else { Step::Wait };
-            };
+            let Some(no) = self.upcoming(pattern) else { return self.over(pattern) };
+            // How far a series comes decides what it may have next.
+            if self.out.contains(&no) {
+                return Step::Wait;
+            }
+            if no.saturating_sub(self.after_last_case) >= pattern.most_empty() {
+                let may_still_make_one = self.out.iter().any(|&other| other >= self.after_last_case);
+                return if may_still_make_one { Step::Wait } else { self.over(pattern) };
+            }
             self.place += 1;
             if let Some(unit) = self.unit(pattern, no) {
                 self.out.insert(no);
@@ -183,9 +215,19 @@ impl ScheduleCursor {
         }
     }
 
+    /// Ends the schedule before its turns are used up.
+    fn over(&self, pattern: &Pattern<'_>) -> Step {
+        if self.after_last_case == 0 {
+            pattern.no_case.store(true, Ordering::Relaxed);
+        } else {
+            tracing::info!(after = self.after_last_case - 1, "no further series makes a case");
+        }
+        Step::Over
+    }
+
     /// Gives a series its turns of this pass; nothing if it needs none, or an earlier run made them.
     fn unit(&mut self, pattern: &Pattern<'_>, no: u64) -> Option<Range> {
-        let longest = pattern.plan.strategies[pattern.of(no).0].1.longest().max(1);
+        let longest = pattern.longest(no);
         let given = self.given.get(&no).copied().unwrap_or(0);
         let row = self.rows.get(&no).copied();
         // A series that ended was given this many turns, and no more.
@@ -242,6 +284,91 @@ impl ScheduleCursor {
         if unit.ended && !stranger {
             self.returned += u64::from(unit.allotted.saturating_sub(unit.turns));
         }
+        if unit.turns > 0 {
+            self.after_last_case = self.after_last_case.max(unit.no + 1);
+        }
         self.rows.insert(unit.no, unit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, VecDeque};
+
+    use super::*;
+    use crate::seed::Corpus;
+    use crate::strategy::build;
+
+    /// A plan with these strategies and a seed.
+    fn plan(strategies: &[&str]) -> HuntPlan {
+        let names: Vec<String> = strategies.iter().map(|&name| name.to_owned()).collect();
+        let (strategies, _) = build(&names, &BTreeMap::new()).expect("strategies");
+        let corpus = Corpus::of_texts(&[("seed", "(declare-const p Bool)(assert p)(check-sat)")]);
+        HuntPlan { strategies, corpus, breadth: 512, mutants: None }
+    }
+
+    /// What came of working on a schedule.
+    struct Worked {
+        series: HashSet<u64>,
+        turns: u32,
+        without_case: bool,
+    }
+
+    /// Works on a schedule of 6 turns with so many units at a time. `cases` says how many cases a series makes. The last unit
+    /// that was taken is handed in first if `backwards`.
+    fn work(plan: &HuntPlan, at_once: usize, backwards: bool, cases: impl Fn(u64) -> u32) -> Worked {
+        let pattern = Pattern::new(plan);
+        let start = CursorStart { written: "", turns: Some(6), rows: &[], out: &[] };
+        let mut cursor = pattern.cursor(start).expect("a cursor");
+        let (mut held, mut series, mut made) = (VecDeque::<Range>::new(), HashSet::new(), 0);
+        loop {
+            let step = if held.len() < at_once { cursor.next() } else { Step::Wait };
+            match step {
+                Step::Work(unit) => {
+                    series.insert(unit.no);
+                    held.push_back(unit);
+                    continue;
+                }
+                Step::Over if held.is_empty() => break,
+                Step::Over | Step::Wait => {}
+            }
+            let unit = if backwards { held.pop_back() } else { held.pop_front() };
+            let unit = unit.expect("a unit to wait for");
+            let turns = unit.allotted.min(cases(unit.no));
+            made += turns - unit.turns;
+            cursor.done(Range { turns, ended: turns < unit.allotted, ..unit });
+            // What a server keeps is read again.
+            assert!(read(&cursor.write()).is_ok());
+        }
+        Worked { series, turns: made, without_case: pattern.ended_without_case() }
+    }
+
+    #[test]
+    fn series_without_cases_end_the_schedule_at_the_same_place_for_any_workers() {
+        let plan = plan(&["opfuzz"]);
+        // What is tried, how many cases a series makes, how many series there are, and whether no case is known.
+        type Row = (&'static str, fn(u64) -> u32, u64, bool);
+        let rows: &[Row] = &[
+            ("no series makes a case", |_| 0, EMPTY_SERIES, true),
+            ("the first does", |no| u32::from(no == 0), EMPTY_SERIES + 1, false),
+            ("a late one does", |no| u32::from(no == 1000), EMPTY_SERIES + 1001, false),
+            ("the last that may does", |no| u32::from(no == 1023), EMPTY_SERIES + 1024, false),
+            ("one too late does", |no| u32::from(no == 1024), EMPTY_SERIES, true),
+        ];
+        for (what, cases, series, without_case) in rows {
+            for (at_once, backwards) in [(1, false), (7, false), (7, true), (600, true)] {
+                let worked = work(&plan, at_once, backwards, cases);
+                assert_eq!(worked.series, (0..*series).collect(), "{what}, {at_once} at once");
+                assert_eq!(worked.without_case, *without_case, "{what}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hunt_goes_on_while_series_make_cases() {
+        let worked = work(&plan(&["opfuzz", "sae"]), 3, false, |no| u32::from(no % 600 == 7));
+        assert!(!worked.without_case);
+        assert_eq!(worked.turns, 6, "all turns are made");
+        assert!(worked.series.len() > 5 * 600);
     }
 }

@@ -1,4 +1,4 @@
-//! Hunts: cases that strategies make from seeds, judged and confirmed.
+//! Hunts: strategies make cases from seeds, solvers are asked, and oracles judge.
 
 mod cursor;
 mod prepare;
@@ -7,7 +7,9 @@ mod worker;
 
 use std::sync::RwLock;
 
-use super::engine::{Event, UnitWorker, Work};
+use super::engine::{UnitWorker, Work};
+use super::error::{EngineError, NoCase};
+use super::event::Event;
 use super::plan::{HuntPlan, Plan, PlannedWork};
 use super::schedule::Schedule;
 use crate::store::{Range, SeriesRow};
@@ -23,14 +25,14 @@ pub struct Hunt<'a> {
     plan: &'a Plan,
     cases: &'a HuntPlan,
     pattern: Pattern<'a>,
-    /// What has been counted in this run.
+    /// The counts of this run.
     pub progress: Progress,
-    /// Whoever must be alone takes it for writing, all others for reading.
+    /// A lock for measurements of time: a worker that must be alone takes it for writing, all others for reading.
     quiet: RwLock<()>,
 }
 
 impl<'a> Hunt<'a> {
-    /// The hunt of a plan; none if the plan is of other work.
+    /// The hunt of a plan; none if the plan is for other work.
     pub fn new(plan: &'a Plan) -> Option<Hunt<'a>> {
         let PlannedWork::Hunt(hunt) = &plan.work else { return None };
         let progress = Progress::new(plan.solvers.len());
@@ -57,6 +59,15 @@ impl Work for Hunt<'_> {
 
     fn turns(&self) -> u64 {
         self.progress.counts().turns
+    }
+
+    fn outcome(&self) -> Result<(), EngineError> {
+        let Counts { turns, failed, .. } = self.progress.counts();
+        if !self.pattern.ended_without_case() || turns + failed > 0 {
+            return Ok(());
+        }
+        let strategies = self.cases.strategies.iter().map(|(name, _)| *name).collect();
+        Err(NoCase { strategies, seeds: self.cases.corpus.seeds.len() }.into())
     }
 
     fn see(&self, event: &Event) {

@@ -1,5 +1,5 @@
-//! Preparing seeds as the papers did: what folding alone decides is left out, and what no solver solves in time. The answers
-//! are kept in the campaign, so that preparing again asks nobody.
+//! Preparation of seeds, as in the papers: seeds that folding alone decides and seeds that no solver answers in time are
+//! removed. The answers are stored, so that no solver is asked twice.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use smt::{Fuel, Model, Verdict};
 
-use crate::campaign::engine::EngineError;
+use crate::campaign::error::EngineError;
 use crate::case::Answer;
 use crate::judge::reply_of;
-use crate::seed::{Corpus, Seed};
+use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 use crate::store::Sink;
 
-/// What a seed may take.
+/// The time limit for one seed.
 const TIME: Duration = Duration::from_secs(5);
 
-/// What came of preparing.
+/// The result of a preparation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prepared {
     /// Seeds that stay.
@@ -26,21 +26,23 @@ pub struct Prepared {
     pub folded: usize,
     /// Seeds that no solver answers in time.
     pub unsolved: usize,
+    /// Seeds that stay, and to which one solver says `sat` and another `unsat`.
+    pub disputed: usize,
 }
 
-/// What preparing needs.
+/// What a preparation needs.
 pub struct Preparation<'a> {
-    /// Who is asked about seeds.
+    /// The solvers that are asked.
     pub solvers: &'a [Solver],
-    /// Where answers are kept.
+    /// The store for the answers.
     pub sink: &'a dyn Sink,
-    /// How many seeds are looked at at a time.
+    /// How many seeds are prepared at the same time.
     pub jobs: usize,
-    /// What is set when somebody wants it to end.
+    /// Set when the preparation is to end early.
     pub stop: &'a AtomicBool,
 }
 
-/// Leaves out what is not worth mutating; `watch` is told how many seeds have been looked at.
+/// Removes seeds that are not worth mutating. `watch` is told how many seeds are done.
 pub fn prepare(
     corpus: &mut Corpus,
     with: &Preparation<'_>,
@@ -49,15 +51,13 @@ pub fn prepare(
     let &Preparation { solvers, sink, jobs, stop } = with;
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let seeds = &corpus.seeds;
-    let work = || -> Result<Vec<(usize, bool, bool)>, EngineError> {
+    let work = || -> Result<Vec<(usize, Fate)>, EngineError> {
         let mut runner = Runner::new(Limits::of_time(TIME));
         let mut mine = Vec::new();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(seed) = seeds.get(i).filter(|_| !stop.load(Ordering::Relaxed)) else { return Ok(mine) };
-            let folded = is_folded(seed);
-            let solved = !folded && is_solved(seed, solvers, sink, &mut runner)?;
-            mine.push((i, folded, solved));
+            mine.push((i, fate(seed, solvers, sink, &mut runner)?));
             watch(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
@@ -68,11 +68,16 @@ pub fn prepare(
     let mut told = Prepared::default();
     let mut keep = vec![false; corpus.seeds.len()];
     for result in results {
-        for (i, folded, solved) in result? {
-            keep[i] = solved;
-            told.kept += usize::from(solved);
-            told.folded += usize::from(folded);
-            told.unsolved += usize::from(!folded && !solved);
+        for (i, fate) in result? {
+            match fate {
+                Fate::Folded => told.folded += 1,
+                Fate::Unsolved => told.unsolved += 1,
+                Fate::Kept { disputed } => {
+                    keep[i] = true;
+                    told.kept += 1;
+                    told.disputed += usize::from(disputed);
+                }
+            }
         }
     }
     let mut keep = keep.into_iter();
@@ -89,22 +94,39 @@ fn is_folded(seed: &Seed) -> bool {
     script.queries().iter().all(decided)
 }
 
-/// Whether some solver answers every check.
-fn is_solved(
-    seed: &Seed,
+/// What is done with a seed.
+enum Fate {
+    /// It is left out, because folding alone decides it.
+    Folded,
+    /// It is left out, because no solver answers every check in time.
+    Unsolved,
+    /// It stays.
+    Kept {
+        /// Whether solvers contradict each other on it.
+        disputed: bool,
+    },
+}
+
+/// Decides what is done with a seed.
+fn fate(
+    seed: &Arc<Seed>,
     solvers: &[Solver],
     sink: &dyn Sink,
     runner: &mut Runner,
-) -> Result<bool, EngineError> {
-    let mut solved = false;
-    for solver in solvers {
-        let answers = answers(seed, solver, sink, runner)?;
-        solved |= !answers.is_empty() && answers.iter().all(|a| *a != Answer::Unknown);
+) -> Result<Fate, EngineError> {
+    if is_folded(seed) {
+        return Ok(Fate::Folded);
     }
-    Ok(solved)
+    let all: Vec<_> =
+        solvers.iter().map(|solver| answers(seed, solver, sink, runner)).collect::<Result<_, _>>()?;
+    let is_solved = |given: &Vec<Answer>| !given.is_empty() && !given.contains(&Answer::Unknown);
+    if !all.iter().any(is_solved) {
+        return Ok(Fate::Unsolved);
+    }
+    Ok(Fate::Kept { disputed: Asked::by_solvers(Arc::clone(seed), &all).is_disputed() })
 }
 
-/// What a solver answers to a seed; it is asked once in a campaign.
+/// The answers of a solver to a seed. It is asked once in a campaign.
 pub(super) fn answers(
     seed: &Seed,
     solver: &Solver,
@@ -121,6 +143,6 @@ pub(super) fn answers(
     let answers: Vec<_> =
         (0..checks).map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer)).collect();
     sink.remember(&seed.name.digest, &solver.name, &answers)?;
-    // Somebody else may have been first, and then theirs count.
+    // Another worker may have stored answers first. Then those count.
     Ok(sink.known_answers(&seed.name.digest, &solver.name)?.unwrap_or(answers))
 }

@@ -1,15 +1,15 @@
-//! Progress: what has been counted so far, shared by all workers.
+//! The counts of a run, shared by all workers.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::finding::Finding;
-use crate::judge::{Abstention, Kind, reply_of};
+use crate::judge::{Abstention, DecidingCost, Kind, reply_of};
 use crate::solver::{Outcome, Run, SolverId};
 use crate::store::TurnOutcome;
 
-/// The outcome of a run in a turn; none stands for a solver that was not asked.
+/// The outcome of a solver in a turn. It has no run if it was not asked.
 pub(super) fn outcome_of(run: Option<&Run>) -> TurnOutcome {
     let Some(run) = run else { return TurnOutcome::Unasked };
     match (run.outcome(), reply_of(run, 0)) {
@@ -18,16 +18,16 @@ pub(super) fn outcome_of(run: Option<&Run>) -> TurnOutcome {
     }
 }
 
-/// What has been counted in this run of a campaign.
+/// The progress of this run of a campaign.
 pub struct Progress {
     started: Instant,
     counts: Mutex<Counts>,
 }
 
-/// The counts.
+/// The counts of a run of a hunt.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// Turns made.
+    /// The number of turns.
     pub turns: u64,
     /// Turns by strategy.
     pub by_strategy: BTreeMap<&'static str, u64>,
@@ -35,11 +35,11 @@ pub struct Counts {
     pub findings: BTreeMap<(Kind, Option<SolverId>), u64>,
     /// Findings by strategy.
     pub yields: BTreeMap<String, u64>,
-    /// Triggers of findings that are already there, or too many.
+    /// Triggers that were only counted, because enough findings with their fingerprint are stored.
     pub rationed: u64,
-    /// What only warm runs showed.
+    /// Complaints that were seen in a warm session only.
     pub warm: u64,
-    /// Turns that could not be made, because this program failed.
+    /// Turns in which gainsay itself failed.
     pub failed: u64,
     /// Complaints on the ignore list.
     pub ignored: u64,
@@ -47,6 +47,8 @@ pub struct Counts {
     pub outcomes: Vec<BTreeMap<TurnOutcome, u64>>,
     /// CPU time of solvers that have ended.
     pub solver_cpu: Duration,
+    /// What deciding who is wrong has cost.
+    pub deciding: DecidingCost,
     /// Why oracles abstained.
     pub abstained: BTreeMap<Abstention, u64>,
 }

@@ -1,22 +1,25 @@
-//! A worker of a hunt: takes series, makes their cases, tries them, and counts what came of it.
+//! A worker of a hunt: makes the cases of series, runs and judges them, and counts the outcomes.
 
 use std::sync::Arc;
 
 use super::Hunt;
 use super::progress::outcome_of;
-use crate::campaign::engine::{EngineError, UnitWorker};
-use crate::campaign::record::Accusation;
+use crate::campaign::engine::UnitWorker;
+use crate::campaign::error::EngineError;
+use crate::campaign::record::{Accusation, Settled};
 use crate::campaign::worker_io::WorkerIo;
 use crate::case::{Answer, Case, Choices};
 use crate::finding::Turn;
 use crate::finding::words::summary_of;
-use crate::judge::{Abstention, AuditVerdict, Auditors, Kind, Known, TrialRunner, Tried};
+use crate::judge::{Abstention, AuditVerdict, Auditors, DecidingCost, Kind, Known, TrialRunner, Tried};
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
-use crate::store::{Counter, EarlyEnd, Seen, SeriesNote, Sink, TestResult, TurnOutcome, TurnOutcomes};
+use crate::store::{
+    Counter, DifferenceEnd, EarlyEnd, Seen, SeriesNote, Sink, TestResult, TurnOutcome, TurnOutcomes,
+};
 use crate::strategy::{Strategy, Wants, matches_pattern};
 
-/// Time-outs, or refusals, in a row after which a series ends: its seed is too hard, or not for this solver.
+/// How many time-outs or refusals in a row end a series.
 const IN_A_ROW: u32 = 5;
 
 /// A worker of a hunt.
@@ -26,7 +29,7 @@ pub(super) struct Worker<'a> {
     auditors: Option<Auditors>,
 }
 
-/// What decides whether a series ends before all of it is made.
+/// The counts that decide whether a series ends early.
 #[derive(Default)]
 struct Course {
     /// Time-outs in a row.
@@ -36,7 +39,7 @@ struct Course {
 }
 
 impl Course {
-    /// Takes note of a turn; tells why the series ends, if it does.
+    /// Counts a turn. Returns why the series ends early, if it does.
     fn turn(&mut self, outcomes: &[TurnOutcome], found: bool) -> Option<EarlyEnd> {
         let any = |outcome| outcomes.contains(&TurnOutcome::Other(outcome));
         self.late = if any(Outcome::TimedOut) { self.late + 1 } else { 0 };
@@ -80,7 +83,7 @@ impl UnitWorker for Worker<'_> {
             io.turn_made()?;
         }
         let unit = io.unit();
-        unit.series.ended |= unit.series.turns >= kind.longest();
+        unit.series.ended |= unit.series.turns >= self.work.cases.longest(kind.as_ref());
         unit.add(None, Counter::Duplicates, u64::from(series.skipped() - before));
         Ok(())
     }
@@ -126,7 +129,7 @@ impl<'a> Worker<'a> {
         unit.outcomes.push(outcomes);
     }
 
-    /// Has every step of an approximated case audited, if somebody does that.
+    /// Has every step of an approximated case audited, if the campaign has auditors.
     fn audit(&mut self, case: &Case, io: &mut WorkerIo<'_>) -> Result<(), EngineError> {
         let Some(auditors) = &mut self.auditors else { return Ok(()) };
         if case.claims.is_empty() || case.lineage.edits.count() == 0 {
@@ -149,8 +152,8 @@ impl<'a> Worker<'a> {
         self.work.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
     }
 
-    /// Makes one turn: runs the case, judges it, and records what is confirmed. Tells also whether there was a finding;
-    /// one of a kind that is only counted by now is one.
+    /// Makes one turn: runs the case, judges it, and records confirmed complaints. Returns also whether there was a finding,
+    /// including one that was only counted.
     fn turn(
         &mut self,
         case: &Case,
@@ -161,12 +164,10 @@ impl<'a> Worker<'a> {
         let text = case.text();
         self.audit(case, io)?;
         let known = self.known(io.sink(), case)?;
-        let Tried { runs, complaints, abstained } = self.runner.try_case(case, &text, known.clone())?;
+        let Tried { runs, complaints, abstained, differs } =
+            self.runner.try_case(case, &text, known.clone())?;
         let outcomes: TurnOutcomes = runs.iter().map(|run| outcome_of(run.as_ref())).collect();
-        for why in abstained {
-            self.abstained(why, io);
-        }
-        let (mut found, mut accused) = (false, Vec::new());
+        let (mut found, mut accused, mut all) = (false, Vec::new(), Vec::new());
         let plan = self.work.plan;
         for (entry, complaint) in &complaints {
             let name = complaint.against.map(|whom| plan.solvers[whom].name.as_str());
@@ -178,7 +179,9 @@ impl<'a> Worker<'a> {
             }
             let (solvers, runs, text, known) = (&plan.solvers, &runs, &text, &known);
             let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
-            match accusation.settle(&mut self.runner, io, true)? {
+            let settled = accusation.settle(&mut self.runner, io, true)?;
+            all.push(settled);
+            match settled.seen {
                 Seen::Once => {
                     io.unit().count(None, Counter::WarmOnly);
                     self.work.progress.change(|c| c.warm += 1);
@@ -194,10 +197,28 @@ impl<'a> Worker<'a> {
             accused.extend(complaint.against.map(|whom| (whom, complaint.kind())));
         }
         self.count_test(case, &outcomes, &accused, io);
+        if differs {
+            io.unit().count(None, Counter::Difference(end_of_difference(&all, &abstained)));
+        }
+        for why in abstained {
+            self.abstained(why, io);
+        }
+        self.count_cost(io);
         Ok((outcomes, found))
     }
 
-    /// Counts the answers to a test by construction. Solvers are accused only of what was confirmed.
+    /// Counts what deciding has cost in a turn.
+    fn count_cost(&mut self, io: &mut WorkerIo<'_>) {
+        let cost = self.runner.take_cost();
+        if cost == DecidingCost::default() {
+            return;
+        }
+        io.unit().add(None, Counter::DecidingQuestions, cost.questions);
+        io.unit().add(None, Counter::DecidingMicros, cost.cpu.as_micros() as u64);
+        self.work.progress.change(|c| c.deciding.add(cost));
+    }
+
+    /// Counts the answers to a test by construction. Only confirmed complaints accuse a solver.
     fn count_test(
         &self,
         case: &Case,
@@ -220,28 +241,29 @@ impl<'a> Worker<'a> {
         (name, kind): (&str, &dyn Strategy),
         ordinal: u64,
     ) -> Result<Vec<Asked>, EngineError> {
-        let drawn = seeds_of(name, kind, &self.work.cases.corpus, self.work.plan.seed, ordinal);
+        let cases = self.work.cases;
+        let drawn = seeds_of(name, kind, &cases.corpus, self.work.plan.seed, ordinal);
+        let mut drawn = drawn.unwrap_or_default();
+        // Where each seed has its series, only the further seeds of a series are drawn.
+        if let (Some(_), Some(first)) = (cases.mutants, drawn.first_mut())
+            && let Some(own) = cases.corpus.seeds.get(ordinal as usize)
+        {
+            *first = Arc::clone(own);
+        }
         let mut asked = Vec::new();
-        for seed in drawn.unwrap_or_default().iter().filter_map(|seed| kind.takes(seed)) {
-            let answers = if kind.wants_answers() { self.agreed(sink, &seed)? } else { Vec::new() };
-            asked.push(Asked { seed, answers });
+        for seed in drawn.iter().filter_map(|seed| kind.takes(seed)) {
+            asked.push(match kind.wants_answers() {
+                true => {
+                    let answers = self.seed_answers(sink, &seed)?;
+                    Asked::by_solvers(seed, &answers)
+                }
+                false => Asked::unasked(seed),
+            });
         }
         Ok(asked)
     }
 
-    /// What the solvers answer to a seed, where those that answer agree.
-    fn agreed(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Answer>, EngineError> {
-        let all = self.seed_answers(sink, seed)?;
-        let checks = all.iter().map(Vec::len).max().unwrap_or(0);
-        let one = |check: usize| {
-            let mut said = all.iter().filter_map(|a| a.get(check)).filter(|a| **a != Answer::Unknown);
-            let first = said.next().copied().unwrap_or(Answer::Unknown);
-            if said.all(|a| *a == first) { first } else { Answer::Unknown }
-        };
-        Ok((0..checks).map(one).collect())
-    }
-
-    /// What each solver answers to a seed, asked once in a campaign.
+    /// The answers of each solver to a seed. Solvers are asked once in a campaign.
     fn seed_answers(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Vec<Answer>>, EngineError> {
         let mut all = Vec::new();
         for solver in &self.work.plan.solvers {
@@ -250,8 +272,8 @@ impl<'a> Worker<'a> {
         Ok(all)
     }
 
-    /// What the solvers answered to the other scripts of a case, which are its seeds or what a strategy took in the place
-    /// of one, and asked before it made the case.
+    /// The answers of the solvers to the other scripts of a case. These are its seeds, or the forms of seeds that a strategy
+    /// takes, so they were asked before the case was made.
     fn known(&mut self, sink: &dyn Sink, case: &Case) -> Result<Known, EngineError> {
         let mut known = Known::new();
         for name in case.lineage.seeds.iter().take(case.others.len()) {
@@ -270,7 +292,30 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The result of a test for a solver with this outcome that is accused of these kinds, and whether its answer is unsound.
+/// What came of a turn in which solvers said sat and unsat to one check.
+fn end_of_difference(settled: &[Settled], abstained: &[Abstention]) -> DifferenceEnd {
+    let is = |kind: Kind| settled.iter().any(|s| s.kind == kind && s.seen != Seen::Once);
+    let decides = |s: &Settled| s.accuses && matches!(s.kind, Kind::Soundness | Kind::WrongModel);
+    if settled.iter().any(|s| decides(s) && s.seen != Seen::Once) {
+        return DifferenceEnd::Decided;
+    }
+    if is(Kind::Unconfirmed) {
+        return DifferenceEnd::Unconfirmed;
+    }
+    if is(Kind::Disagreement) {
+        return DifferenceEnd::Undecided;
+    }
+    if settled.iter().any(|s| s.seen == Seen::Once) {
+        return DifferenceEnd::Vanished;
+    }
+    let foreign = abstained.iter().find_map(|why| match why {
+        Abstention::Foreign { to, why } => Some((to.clone(), why.clone())),
+        _ => None,
+    });
+    foreign.map_or(DifferenceEnd::NotJudged, |(to, why)| DifferenceEnd::Explained { to, why })
+}
+
+/// The result of a test for a solver with this outcome and these accusations, and whether its answer is unsound.
 fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (TestResult, bool) {
     let answer = match outcome {
         TurnOutcome::Unasked => TestResult::NotAsked,
@@ -280,7 +325,7 @@ fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (Te
         TurnOutcome::Other(Outcome::TimedOut) => TestResult::TimeOut,
         TurnOutcome::Other(_) => TestResult::Error,
     };
-    // The gravest comes first among kinds.
+    // Earlier kinds are worse.
     match accused.min() {
         Some(Kind::Soundness) => (answer, true),
         Some(Kind::WrongModel) => (TestResult::WrongModel, true),
@@ -290,7 +335,7 @@ fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (Te
     }
 }
 
-/// The seeds that series `ordinal` of a strategy is given; none if there is no such series.
+/// The seeds of series `ordinal` of a strategy; none if there is no such series.
 pub fn seeds_of(
     name: &str,
     kind: &dyn Strategy,

@@ -1,4 +1,4 @@
-//! What all workers of a process share that works on a campaign with others.
+//! The client of a process that works on a campaign together with other processes.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 use super::Sharing;
 use crate::case::Answer;
 use crate::solver::SolverId;
-use crate::store::{KEPT, Planner, Room, Spool, StoreError};
+use crate::store::{KEPT, Planner, Room, ServerEvent, Spool, StoreError};
 
-/// For how long what the server said of a fingerprint is believed.
+/// How long the server's answer about a fingerprint is used before it is asked again.
 const BELIEVED: Duration = Duration::from_secs(5);
 
-/// What all workers of a process share.
+/// The state that all workers of a process share.
 pub struct LeaseClient<'a> {
     pub(super) planner: &'a (dyn Planner + Sync),
     pub(super) sharing: &'a Sharing<'a>,
     over: AtomicBool,
-    /// Leases that had ended before they were handed in.
+    /// How many leases expired before they were handed in.
     pub(super) late: AtomicU64,
-    /// Leases that are worked on, or not handed in, and when each was taken or renewed.
+    /// The leases that are not handed in, with the time at which each was taken or renewed.
     pub(super) held: Mutex<Vec<(u64, Instant)>>,
     pub(super) prints: Mutex<HashMap<String, Fingerprint>>,
     pub(super) answers: Mutex<HashMap<(String, SolverId), Vec<Answer>>>,
@@ -34,7 +34,7 @@ pub(super) struct Fingerprint {
     asked: Instant,
 }
 
-/// Locks a mutex. What it guards is whole after a panic: workers change it in single steps.
+/// Locks a mutex. Its content is consistent after a panic, because workers change it in single steps.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -53,7 +53,7 @@ impl<'a> LeaseClient<'a> {
         }
     }
 
-    /// No more is taken.
+    /// Stops taking leases.
     pub fn give_up(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
@@ -62,12 +62,13 @@ impl<'a> LeaseClient<'a> {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// How many leases had ended before they were handed in.
+    /// How many leases expired before they were handed in.
     pub fn late(&self) -> u64 {
         self.late.load(Ordering::Relaxed)
     }
 
-    /// Hands in what an earlier process had to leave on disk. What cannot be read, or is refused, is put aside and said.
+    /// Hands in the results that an earlier process left on disk. Files that cannot be read or are refused are moved aside and
+    /// reported.
     pub fn deliver(&self) -> Result<(), StoreError> {
         let Sharing { store, spool, campaign, .. } = self.sharing;
         let spool = Spool::new(spool);
@@ -83,7 +84,7 @@ impl<'a> LeaseClient<'a> {
                 // Whoever comes next would fail by it, too.
                 Err(e @ (StoreError::Refused { .. } | StoreError::Unreadable { .. })) => {
                     let aside = spool.put_aside(&place)?;
-                    store.tell(&format!("{} was refused and put aside: {e}", aside.display()));
+                    store.tell(ServerEvent::PutAside { place: &aside, error: &e });
                 }
                 Err(e) => return Err(e),
             }
@@ -91,7 +92,7 @@ impl<'a> LeaseClient<'a> {
         Ok(())
     }
 
-    /// Says now and then that we are there, until told that nobody works any more.
+    /// Renews the leases at intervals until `done` is set.
     pub fn keep_alive(&self, done: &AtomicBool, turns: impl Fn() -> u64) -> Result<(), StoreError> {
         let Sharing { store, worker, lease, .. } = self.sharing;
         let mut last = Instant::now();
@@ -111,8 +112,8 @@ impl<'a> LeaseClient<'a> {
         Ok(())
     }
 
-    /// Counts a trigger in this process, and says whether a finding of that fingerprint has room. While the server is away it has:
-    /// of too many some are left out when they are handed in, and nobody waits who holds what was found.
+    /// Counts a trigger in this process, and says whether another finding with that fingerprint is stored. While the server is
+    /// away, it is: surplus findings are removed when they are handed in, and no worker with a finding waits for the server.
     pub(super) fn room(&self, fingerprint: &str) -> Result<Room, StoreError> {
         let known = |prints: &mut HashMap<String, Fingerprint>| {
             let print = prints.get_mut(fingerprint).filter(|p| p.asked.elapsed() < BELIEVED)?;

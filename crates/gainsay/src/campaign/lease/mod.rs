@@ -1,4 +1,4 @@
-//! Working on a campaign with other processes: leases are taken from a server, and what came of each is handed in.
+//! Work on a campaign together with other processes: workers take leases from a server and hand in their results.
 
 mod client;
 mod store;
@@ -12,16 +12,16 @@ use crate::store::{Postgres, Range, StoreError};
 pub use client::LeaseClient;
 pub use store::LeasedStore;
 
-/// The pauses of a worker that finds nothing to take: the first, and the longest.
+/// The first and the longest pause of a worker that finds no lease to take.
 pub const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 
 /// What a process needs to work on a campaign with others.
 pub struct Sharing<'a> {
-    /// The campaign.
+    /// The store of the campaign.
     pub store: &'a Postgres,
-    /// The campaign's own number, for results that wait on disk.
+    /// The identity of the campaign, for results that wait on disk.
     pub campaign: String,
-    /// Our number among the workers.
+    /// The number of this process among the workers.
     pub worker: u64,
     /// How long a lease lasts without being renewed.
     pub lease: Duration,

@@ -1,4 +1,4 @@
-//! The store as one worker of many sees it: what it finds and counts is gathered until its lease is handed in.
+//! The store of one worker among many: its findings and counts are collected until its lease is handed in.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -17,12 +17,12 @@ use crate::store::{
     Spool, StoreError, Taken,
 };
 
-/// How long the work of a lease should take, if leases last longer.
+/// How long the work on a lease should take, if leases last longer.
 const STINT: Duration = Duration::from_secs(10);
-/// At most this many ranges are taken at a time; there are no more in a row of those that wait.
+/// The most ranges in one lease.
 const MOST: u32 = 128;
 
-/// The store of one worker: its lease, and what came of it so far.
+/// The store of one worker: its lease, and the results so far.
 pub struct LeasedStore<'a> {
     client: &'a LeaseClient<'a>,
     state: Mutex<State>,
@@ -31,13 +31,13 @@ pub struct LeasedStore<'a> {
 struct State {
     queue: VecDeque<Range>,
     result: Option<LeaseResult>,
-    /// What is known of a turn that is not over.
+    /// The findings and counts of turns that are not handed in.
     open: Open,
     taken: Instant,
     size: u32,
 }
 
-/// What was found in turns that have not been handed in: it counts when they are.
+/// Findings and triggers of turns that are not handed in. They count when the turns do.
 #[derive(Default)]
 struct Open {
     triggers: Vec<String>,
@@ -52,7 +52,7 @@ impl<'a> LeasedStore<'a> {
         LeasedStore { client, state: Mutex::new(state) }
     }
 
-    /// Hands in what came of the lease, if there is one. What was found is on disk until the server has it.
+    /// Hands in the result of the lease, if there is one. Findings are on disk until the server has them.
     fn send(&self, state: &mut State) -> Result<(), StoreError> {
         let Sharing { store, spool, lease, .. } = self.client.sharing;
         state.close();
@@ -63,7 +63,7 @@ impl<'a> LeasedStore<'a> {
         self.settle(&result, place, taken)
     }
 
-    /// Takes note of what became of a result; if nothing did it is kept on disk, and handed in as soon as that can be.
+    /// Handles the server's reply to a result. If there is none, the result is kept on disk and handed in later.
     fn settle(
         &self,
         result: &LeaseResult,
@@ -94,7 +94,7 @@ impl<'a> LeasedStore<'a> {
         Ok(())
     }
 
-    /// Hands in what came of the lease and takes another; false if there is nothing more to take.
+    /// Hands in the result of the lease and takes another one; false if there are no more.
     fn exchange(&self, state: &mut State) -> Result<bool, StoreError> {
         let Sharing { store, lease, .. } = self.client.sharing;
         state.close();
@@ -114,7 +114,7 @@ impl<'a> LeasedStore<'a> {
         }
     }
 
-    /// Takes a lease; false if there is nothing more to take.
+    /// Takes a lease; false if there are no more.
     fn take(&self, state: &mut State) -> Result<bool, StoreError> {
         let Sharing { store, worker, lease, .. } = self.client.sharing;
         let mut pause = PAUSES.0;
@@ -135,7 +135,7 @@ impl<'a> LeasedStore<'a> {
         Ok(false)
     }
 
-    /// Begins with a lease.
+    /// Begins a lease.
     fn hold(&self, state: &mut State, taken: Lease) -> Result<(), StoreError> {
         let Sharing { store, worker, campaign, .. } = self.client.sharing;
         let Lease { id: lease, began, ranges, plans } = taken;
@@ -153,7 +153,7 @@ impl<'a> LeasedStore<'a> {
 }
 
 impl State {
-    /// Puts what was found in turns that are over into the result.
+    /// Moves the findings of finished turns into the result.
     fn close(&mut self) {
         let Open { triggers, findings } = std::mem::take(&mut self.open);
         let Some(result) = &mut self.result else { return };
@@ -165,12 +165,12 @@ impl State {
         }
     }
 
-    /// Whether something was found that has not been handed in.
+    /// Whether there are findings that are not handed in.
     fn has_found(&self) -> bool {
         !self.open.findings.is_empty() || self.result.as_ref().is_some_and(|result| !result.is_light())
     }
 
-    /// How many ranges to take next, by how long the last ones took.
+    /// Adjusts the number of ranges of the next lease to how long the last one took.
     fn learn(&mut self, lease: Duration) {
         self.queue.clear();
         let took = self.taken.elapsed().as_secs_f64().max(0.001);
@@ -181,7 +181,7 @@ impl State {
 }
 
 impl LeasedStore<'_> {
-    /// The next range to work on; a new lease is taken if the last is worked through, and may be.
+    /// The next range. If the lease is finished and `may_take` allows it, another lease is taken.
     pub fn next(&self, may_take: bool) -> Result<Next, StoreError> {
         let mut state = locked(&self.state);
         if self.client.is_over() {
@@ -198,13 +198,13 @@ impl LeasedStore<'_> {
         Ok(state.queue.pop_front().map_or(Next::Over, Next::Work))
     }
 
-    /// Hands in what came of the lease, as far as it has come.
+    /// Hands in the result of the lease, complete or not.
     pub fn finish(&self) -> Result<(), StoreError> {
         self.send(&mut locked(&self.state))
     }
 
-    /// Keeps on disk what came of the lease, for something went wrong. A turn that is not over is made again by somebody, and
-    /// counts then; what was found in it is kept all the same.
+    /// Keeps the result of the lease on disk after an error. A turn that is not finished is made again and counted then; its
+    /// findings are kept.
     pub fn keep(&self) -> Result<(), StoreError> {
         let mut state = locked(&self.state);
         self.shelter(&state)?;
@@ -212,7 +212,8 @@ impl LeasedStore<'_> {
         Ok(())
     }
 
-    /// Asks the server. If it is away what was found so far is on disk before we wait for it: who waits may be ended meanwhile.
+    /// Asks the server. If it is away, the findings so far are written to disk before the worker waits, because the process may
+    /// be ended while it waits.
     fn asked_of<T>(&self, ask: impl Fn(&Postgres, bool) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let store = self.client.sharing.store;
         match ask(store, false) {
@@ -228,7 +229,7 @@ impl LeasedStore<'_> {
         }
     }
 
-    /// Writes what is known so far to disk.
+    /// Writes the result so far to disk.
     fn shelter(&self, state: &State) -> Result<(), StoreError> {
         let Some(mut result) = state.result.clone() else { return Ok(()) };
         for (finding, warm) in &state.open.findings {
@@ -240,7 +241,7 @@ impl LeasedStore<'_> {
         Ok(())
     }
 
-    /// Puts something into the result of the lease, and what was found before it.
+    /// Adds something to the result of the lease, after the findings before it.
     fn put(&self, put: impl FnOnce(&mut LeaseResult)) {
         let mut state = locked(&self.state);
         state.close();

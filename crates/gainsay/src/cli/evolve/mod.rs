@@ -1,20 +1,18 @@
 //! `gainsay evolve`: the same formulas, release after release.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
 use super::arguments::{BadUsage, duration, workers};
 use super::join::{Joining, Run, joined};
-use super::progress::Bar;
+use super::watch::StudyWatcher;
 use super::{choose, exit, signals};
 use crate::campaign::spec::StudySpec;
-use crate::campaign::{CampaignSpec, Engine, Event, Failure, Here, Plan, PlannedWork, Subject};
+use crate::campaign::{CampaignSpec, Engine, Here, Plan, Subject};
 use crate::config::Config;
 use crate::report::evolve::{Evolution, Studied, terminal, write_files};
-use crate::report::many;
 use crate::seed::Corpus;
 use crate::solver::acquire::choose::readers;
 use crate::solver::acquire::home::Home;
@@ -22,8 +20,8 @@ use crate::solver::{AskMode, Solver};
 use crate::store::{Place, Sqlite};
 use crate::study::SolverFinder;
 use crate::study::evolve::{
-    self as study, Counts, Study, define, grammar_specs, installed, limits, newest, put_study, roles,
-    study_before, subjects,
+    self as study, Study, define, grammar_specs, installed, limits, newest, put_study, roles, study_before,
+    subjects,
 };
 use crate::study::machine::varied;
 
@@ -162,80 +160,13 @@ fn study_alone(
     };
     let plan = Plan::of(spec, here)?;
     let Some(study) = Study::new(&plan, None) else { bail!("the definition of a study gave no study") };
-    let watch = Watch::begin(&plan, &study);
+    let watch = StudyWatcher::begin(&plan, &study);
     let engine = Engine { work: &study, jobs: plan.jobs, turns: None, until: plan.until, stop: run.stop };
     let ended = engine.run(store, &[], |event| watch.see(&study.counts, event));
     watch.clear();
     ended?;
     watch.tell(&study.counts);
     Ok(study.is_done())
-}
-
-/// Shows a study.
-pub struct Watch {
-    begun: Instant,
-    bar: Bar,
-}
-
-impl Watch {
-    /// Says what is to be done.
-    pub fn begin(plan: &Plan, study: &Study<'_>) -> Watch {
-        let subjects = match &plan.work {
-            PlannedWork::Study(study) => &study.subjects[..],
-            PlannedWork::Hunt(_) => &[],
-        };
-        let who: Vec<String> = subjects.iter().map(|subject| told(subject, subjects)).collect();
-        let (releases, workers) = (many(who.len() as u64, "release"), many(plan.jobs as u64, "worker"));
-        eprintln!("{}, {releases}, {workers}", many(study.formulas(), "formula"));
-        for line in &who {
-            eprintln!("  {line}");
-        }
-        Watch { begun: Instant::now(), bar: Bar::new(study.formulas() as usize) }
-    }
-
-    /// Shows how far it is, and what failed.
-    pub fn see(&self, counts: &Counts, event: Option<&Event>) {
-        if let Some(Event::Failed(Failure { series, step, why, .. })) = event {
-            eprintln!("gainsay: formula {step} of piece {series} failed, and is left out: {why}");
-        }
-        let runs = || format!("{} runs, {} wrong", load(&counts.asked), load(&counts.wrongs));
-        self.bar.at(load(&counts.formulas), runs);
-    }
-
-    /// Takes the live line away.
-    pub fn clear(&self) {
-        self.bar.finish();
-    }
-
-    /// Says what was done.
-    pub fn tell(&self, counts: &Counts) {
-        eprintln!(
-            "{} runs in {:.1} s, {} there already, {} things wrong",
-            load(&counts.asked),
-            self.begun.elapsed().as_secs_f64(),
-            load(&counts.there),
-            load(&counts.wrongs)
-        );
-        if load(&counts.unread) > 0 {
-            eprintln!(
-                "{} texts of the grammars are no well-sorted scripts and were left out",
-                load(&counts.unread)
-            );
-        }
-    }
-}
-
-fn load(n: &AtomicUsize) -> usize {
-    n.load(Ordering::Relaxed)
-}
-
-fn told(subject: &Subject, all: &[Subject]) -> String {
-    let role = if subject.studied { "" } else { " (reference only)" };
-    let beside: Vec<&str> = subject.references.iter().map(|&r| all[r].solver.name.as_str()).collect();
-    match beside.is_empty() {
-        true => format!("{}{role}", subject.solver.name),
-        false => format!("{}{role}, beside {}", subject.solver.name, beside.join(" and ")),
-    }
 }
 
 /// The releases under study and their references.

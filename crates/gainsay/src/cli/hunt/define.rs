@@ -58,6 +58,7 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         seeds,
         breadth: args.breadth.or(hunt_before.map(|hunt| hunt.breadth)).unwrap_or(BREADTH),
         prepare: args.prepare || hunt_before.is_some_and(|hunt| hunt.prepare),
+        mutants: hunt_before.and_then(|hunt| hunt.mutants),
     };
     let mode = match (args.way, args.as_published, before) {
         (Some(way), ..) => way.into(),
@@ -72,6 +73,7 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         Some(before) if args.oracles.is_empty() => before.oracles.clone(),
         _ => oracles(&args.oracles)?.iter().map(|oracle| oracle.name.to_owned()).collect(),
     };
+    spec.deciding = args.decide.or(before.map(|spec| spec.deciding)).unwrap_or_default();
     let (witnesses, solvers) = witnesses_of(args, before, solvers, &config)?;
     spec.witnesses = witnesses;
     spec.auditors = match (args.audit, before) {

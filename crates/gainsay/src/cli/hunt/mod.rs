@@ -3,7 +3,6 @@
 mod define;
 mod flags;
 mod generate;
-mod watch;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -13,9 +12,11 @@ use anyhow::bail;
 
 use super::arguments::workers;
 use super::join::{Joining, Run, joined};
+use super::watch::HuntWatcher;
 use super::{AskModeName, choose, exit, signals};
 use crate::campaign::{self, CampaignSpec, Engine, Here, Hunt, Plan, Preparation};
 use crate::config::Config;
+use crate::judge::Budget;
 use crate::judge::oracle::choose as oracles;
 use crate::report::{self, matrix::Matrix};
 use crate::seed::Corpus;
@@ -28,7 +29,6 @@ use define::Defined;
 pub use super::arguments::{BadUsage, duration};
 pub use flags::StrategyFlags;
 pub use generate::{Generate, generate};
-pub use watch::Watcher;
 
 /// How long a hunt runs that has no end of its own, when nobody says so and nobody watches.
 const UNWATCHED: Duration = Duration::from_secs(300);
@@ -52,6 +52,9 @@ pub struct Args {
     /// Oracles that judge; `all` for all
     #[arg(long, value_delimiter = ',')]
     oracles: Vec<String>,
+    /// How far deciding who is wrong may go: default, none, thorough, or changes such as assignments=5000000,parts=8
+    #[arg(long, value_name = "BUDGET")]
+    decide: Option<Budget>,
     /// Stop after this long: 90s, 10m, 2h
     #[arg(long = "for", value_parser = duration)]
     for_: Option<Duration>,
@@ -175,7 +178,7 @@ fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> a
     };
     let plan = Plan::of(&spec, here)?;
     let Some(hunt) = Hunt::new(&plan) else { bail!("the definition of a hunt gave no hunt") };
-    let mut watcher = Watcher::new(args.json, &plan, &args.store, run.time);
+    let mut watcher = HuntWatcher::new(args.json, &plan, &args.store, run.time);
     watcher.begin();
     let engine =
         Engine { work: &hunt, jobs: plan.jobs, turns: plan.turns, until: plan.until, stop: run.stop };
@@ -223,6 +226,12 @@ fn prepared(
         "\rof {count} seeds {} stay; folding alone decides {}, no solver answers {} in time",
         told.kept, told.folded, told.unsolved
     );
+    if told.disputed > 0 {
+        eprintln!(
+            "solvers differ on {} of them; the strategies seeds and sae ask these as they are",
+            told.disputed
+        );
+    }
     if corpus.seeds.is_empty() {
         bail!(BadUsage("no seed is left after --prepare".to_owned()));
     }

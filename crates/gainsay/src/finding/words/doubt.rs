@@ -1,6 +1,6 @@
 //! Why nobody is accused, and why an oracle says nothing.
 
-use super::evidence::asked;
+use super::questions::asked;
 use crate::judge::{Abstention, Doubt, Foreign};
 use crate::solver::SolverId;
 

@@ -1,74 +1,23 @@
 //! A piece of evidence in a sentence.
 
 use super::doubt::doubt;
-use super::lineage::{approximation, claim, edit};
+use super::lineage::{claim, edit};
+use super::questions::{asked, attempt};
 use super::summary::end;
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::{Asked, Attempt, CheckedBy, Evidence, Heard, Rewriting, SearchEnd};
-use crate::solver::{ProofEnd, SolverId};
+use crate::judge::{CheckedBy, Evidence, Heard, Rewriting};
+use crate::solver::{Ending, ProofEnd, SolverId};
 
 /// Who gave a model: a solver, or gainsay, which made the case or searched.
 fn giver(by: Option<&SolverId>) -> &str {
     by.map_or("gainsay", SolverId::as_str)
 }
 
-/// What a solver was asked, in words that follow "asked".
-pub fn asked(about: &Asked) -> String {
-    match about {
-        Asked::Step { rule } => format!("the step: {}", approximation(rule)),
-        Asked::Polarity { rule } => format!("the place of the step: {}", approximation(rule)),
-        Asked::Whole => "the first without the second".to_owned(),
-        Asked::AfterEdits { done, of } => format!("after step {done} of {of}"),
-        Asked::WithSeed { number } => format!("with the random number {number}"),
-        Asked::Again => "again".to_owned(),
-        Asked::Part { kept, of } => format!("{kept} of the {of} assertions"),
-        Asked::With { conditions } => format!("the formula with {}", conditions.join(" and ")),
-        Asked::Equivalent => "the equivalent formula".to_owned(),
-        Asked::Rewritten { rule } => format!("whether the step {rule} can change the meaning"),
-    }
-}
-
 /// What a solver said of terms, as a list.
 pub(super) fn heard(heard: &[Heard]) -> String {
     let one = |heard: &Heard| format!("`{}` is `{}`", heard.term, heard.value);
     heard.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
-/// What was tried to decide who is wrong, in words that follow "Tried:".
-pub(super) fn attempt(attempt: &Attempt) -> String {
-    match attempt {
-        Attempt::Models { read } => {
-            format!("the models that were given; none of {read} satisfies the formula")
-        }
-        Attempt::Values { heard } => {
-            format!("the values that models leave open; with {heard} of them no model is false")
-        }
-        Attempt::WithValues { asked } => {
-            format!(
-                "values for all symbols, at most {asked} times; nobody says sat where an assertion is false"
-            )
-        }
-        Attempt::Proof { provers: 0 } => "a proof; no solver here gives one".to_owned(),
-        Attempt::Proof { provers } => format!("a proof from {provers} solvers; none was accepted"),
-        Attempt::Search { end: SearchEnd::Infinite { symbol } } => {
-            format!("small values; the values of {symbol} cannot all be tried")
-        }
-        Attempt::Search { end: SearchEnd::OverBudget { assignments } } => {
-            format!("all assignments; the budget ended after {assignments}")
-        }
-        Attempt::Search { end: SearchEnd::Open } => {
-            "all assignments; some of them leave the formula open".to_owned()
-        }
-        Attempt::Less { parts } => format!("{parts} parts of the assertions; no answer contradicts another"),
-        Attempt::Split { conditions } => {
-            format!("the formula with {conditions} conditions; no answer contradicts another")
-        }
-        Attempt::Equivalent { steps: 0 } => "an equivalent formula; none was found".to_owned(),
-        Attempt::Equivalent { steps } => {
-            format!("a formula that is equivalent by {steps} steps; no answer contradicts another")
-        }
-    }
 }
 
 /// What came of a proof, and whose checker it was.
@@ -122,23 +71,7 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
                 giver(by.as_ref())
             )
         }
-        Evidence::Falsified { check, assertion, model, .. } if model.trim() == "()" => {
-            format!(
-                "Our evaluator finds this assertion at check {} false as it stands: `{assertion}`",
-                check + 1
-            )
-        }
-        Evidence::Falsified { check, assertion, heard, .. } => {
-            let with = if heard.is_empty() {
-                String::new()
-            } else {
-                format!(" and what it said of open terms, {}", self::heard(heard))
-            };
-            format!(
-                "Our evaluator finds this assertion at check {} false under the solver's own model (`model`){with}: `{assertion}`",
-                check + 1
-            )
-        }
+        Evidence::Falsified { check, assertion, model, heard } => falsified(*check, assertion, model, heard),
         Evidence::Exhausted { check, assignments } => {
             format!(
                 "Our evaluator tried all assignments at check {} ({assignments} values given to symbols). None satisfies every assertion.",
@@ -150,13 +83,7 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
                 "Asked for the values of {term}, it answers `{one}` and `{two}`. The arguments are equal, so the values must be."
             )
         }
-        Evidence::Rewritten { steps } => {
-            let one = |step: &Rewriting| format!("`{}` becomes `{}` ({})", step.old, step.new, step.rule);
-            format!(
-                "The formula has an equivalent by these steps: {}.",
-                steps.iter().map(one).collect::<Vec<_>>().join("; ")
-            )
-        }
+        Evidence::Rewritten { steps } => rewritten(steps),
         Evidence::FalseWith { check, values, assertion } => {
             format!(
                 "With the values {values} our evaluator finds this assertion at check {} false: `{assertion}`",
@@ -180,14 +107,41 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
             format!("The answer turns with {}.", turned(finding, numbers).join(", then "))
         }
         Evidence::Printed { by, text } => format!("{by} prints: `{}`", text.replace('\n', " ⏎ ")),
-        Evidence::Ended { by, ending, text } if text.is_empty() => {
-            format!("{by} ends with {} and prints nothing about it.", end(*ending))
-        }
-        Evidence::Ended { by, ending, text } => {
-            format!("{by} ends with {} and prints: `{}`", end(*ending), text.replace('\n', " ⏎ "))
-        }
+        Evidence::Ended { by, ending, text } => ended(by, *ending, text),
         Evidence::Timed { by, milliseconds, on } => took(by.as_str(), milliseconds, on),
         Evidence::Undecided { why } => format!("Undecided: {}.", doubt(why)),
+    }
+}
+
+/// That an assertion is false under a model, with what the solver said of open terms; or as it stands, if the model is empty.
+fn falsified(check: usize, assertion: &str, model: &str, told: &[Heard]) -> String {
+    let check = check + 1;
+    if model.trim() == "()" {
+        return format!(
+            "Our evaluator finds this assertion at check {check} false as it stands: `{assertion}`"
+        );
+    }
+    let with = match told.is_empty() {
+        true => String::new(),
+        false => format!(" and what it said of open terms, {}", heard(told)),
+    };
+    format!(
+        "Our evaluator finds this assertion at check {check} false under the solver's own model (`model`){with}: `{assertion}`"
+    )
+}
+
+/// The steps to an equivalent formula.
+fn rewritten(steps: &[Rewriting]) -> String {
+    let one = |step: &Rewriting| format!("`{}` becomes `{}` ({})", step.old, step.new, step.rule);
+    let steps: Vec<String> = steps.iter().map(one).collect();
+    format!("The formula has an equivalent by these steps: {}.", steps.join("; "))
+}
+
+/// How the process of a solver ended, and what it printed about that.
+fn ended(by: &SolverId, ending: Ending, text: &str) -> String {
+    match text.is_empty() {
+        true => format!("{by} ends with {} and prints nothing about it.", end(ending)),
+        false => format!("{by} ends with {} and prints: `{}`", end(ending), text.replace('\n', " ⏎ ")),
     }
 }
 

@@ -58,8 +58,8 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
     };
     let names: Vec<_> = finding.said.iter().map(name).collect();
     let _ = writeln!(text, "With gainsay: `gainsay check bug.smt2 {}`.", names.join(" "));
-    if !scope.accepts.is_empty() {
-        let _ = writeln!(text, "\n<!-- {} accepts: {} -->", scope.title, scope.accepts);
+    if let Some(which) = &scope.accepts {
+        let _ = writeln!(text, "\n<!-- {} accepts: {which} -->", scope.title);
     }
     text
 }

@@ -104,7 +104,7 @@ fn scope() -> Scope {
     let asked = |release: &str, fails| Asked { release: release.to_owned(), fails };
     Scope {
         title: "Z3".to_owned(),
-        accepts: "anything".to_owned(),
+        accepts: Some("anything".to_owned()),
         solvers: [(id("mine"), known)].into(),
         platform: "linux x86_64".to_owned(),
         releases: vec![

@@ -1,6 +1,6 @@
 //! What is wrong, in one sentence.
 
-use super::evidence::asked;
+use super::questions::asked;
 use crate::finding::Finding;
 use crate::judge::{Asked, Complaint, CrashSite, Fault, KnownUnsat, SelfContradiction, Suspicion, Trial};
 use crate::solver::process::signs::signal_name;

@@ -8,8 +8,8 @@ use super::summary::end;
 use super::values::values;
 use crate::case::{Answer, Claim};
 use crate::finding::{Finding, Scope};
-use crate::judge::{Asked, Evidence, Kind, Rewriting};
-use crate::solver::SolverId;
+use crate::judge::{Asked, Evidence, Heard, Kind, Rewriting};
+use crate::solver::{Ending, SolverId};
 
 /// Writes down what a finding rests on, piece by piece, each once.
 pub struct Why<'a> {
@@ -50,36 +50,9 @@ impl Why<'_> {
                 self.block(model);
                 self.values(*check, by.as_ref(), model, true);
             }
-            Evidence::SatisfiedCore { core, script, by, model } => {
-                let names = core.join(" ");
-                self.item(&format!(
-                    "The core is `({names})`. With all assertions that have no name, it reads:"
-                ));
-                self.block(script);
-                let by = self.scope.label(by).to_owned();
-                let _ = writeln!(
-                    self.text,
-                    "\n  It is satisfiable: this model, given by {by}, makes every assertion of it true."
-                );
-                self.block(model);
-            }
-            Evidence::Falsified { assertion, model, .. } if model.trim() == "()" => {
-                self.item(&format!(
-                    "The formula is unsatisfiable: `{assertion}` is false as it stands. It has nothing in it that could be chosen."
-                ));
-                self.values(self.finding.check.unwrap_or(0), None, model, false);
-            }
+            Evidence::SatisfiedCore { core, script, by, model } => self.core(core, script, by, model),
             Evidence::Falsified { model, assertion, check, heard } => {
-                if heard.is_empty() {
-                    self.item(&format!("Under the model that was printed, `{assertion}` is false:"));
-                } else {
-                    self.item(&format!(
-                        "Under the model that was printed, with what `get-value` answers ({}), `{assertion}` is false:",
-                        super::evidence::heard(heard)
-                    ));
-                }
-                self.block(model);
-                self.values(*check, self.whom, model, false);
+                self.falsified(*check, assertion, model, heard);
             }
             Evidence::SatisfiedOther { script, by, model, .. } => {
                 let seed = script.checked_sub(1).and_then(|n| self.finding.others.get(n)).cloned();
@@ -110,17 +83,7 @@ impl Why<'_> {
                 self.item(&format!("{} prints:", self.scope.label(by)));
                 self.printed(text);
             }
-            Evidence::Ended { by, ending, text } if text.is_empty() => {
-                self.item(&format!(
-                    "{} ends with {} and prints nothing about it.",
-                    self.scope.label(by),
-                    end(*ending)
-                ));
-            }
-            Evidence::Ended { by, ending, text } => {
-                self.item(&format!("{} ends with {} and prints:", self.scope.label(by), end(*ending)));
-                self.printed(text);
-            }
+            Evidence::Ended { by, ending, text } => self.ended(by, *ending, text),
             Evidence::Answered { by, check, answer } => {
                 self.item(&answers(self.scope.label(by), *check, *answer));
             }
@@ -128,6 +91,48 @@ impl Why<'_> {
                 self.item(&took(self.scope.label(by), milliseconds, on));
             }
             other => self.item(&sentence(self.finding, other)),
+        }
+    }
+
+    /// A core that is satisfiable, and the model that shows it.
+    fn core(&mut self, core: &[String], script: &str, by: &SolverId, model: &str) {
+        let names = core.join(" ");
+        self.item(&format!("The core is `({names})`. With all assertions that have no name, it reads:"));
+        self.block(script);
+        let by = self.scope.label(by).to_owned();
+        let _ = writeln!(
+            self.text,
+            "\n  It is satisfiable: this model, given by {by}, makes every assertion of it true."
+        );
+        self.block(model);
+    }
+
+    /// An assertion that is false under the model that was printed; or as it stands, if that is empty.
+    fn falsified(&mut self, check: usize, assertion: &str, model: &str, heard: &[Heard]) {
+        if model.trim() == "()" {
+            self.item(&format!(
+                "The formula is unsatisfiable: `{assertion}` is false as it stands. It has nothing in it that could be chosen."
+            ));
+            self.values(self.finding.check.unwrap_or(0), None, model, false);
+            return;
+        }
+        let with = match heard.is_empty() {
+            true => String::new(),
+            false => format!(", with what `get-value` answers ({})", super::evidence::heard(heard)),
+        };
+        self.item(&format!("Under the model that was printed{with}, `{assertion}` is false:"));
+        self.block(model);
+        self.values(check, self.whom, model, false);
+    }
+
+    /// How the process of a solver ended, and what it printed about that.
+    fn ended(&mut self, by: &SolverId, ending: Ending, text: &str) {
+        let by = self.scope.label(by);
+        if text.is_empty() {
+            self.item(&format!("{by} ends with {} and prints nothing about it.", end(ending)));
+        } else {
+            self.item(&format!("{by} ends with {} and prints:", end(ending)));
+            self.printed(text);
         }
     }
 

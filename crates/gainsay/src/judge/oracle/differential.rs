@@ -1,7 +1,6 @@
 //! Oracle `differential`: sat against unsat on the same check. Evidence decides who is wrong; without it nobody is accused.
 
 use super::Oracle;
-use crate::case::Answer;
 use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Questions, Step, Told};
@@ -16,7 +15,7 @@ impl Oracle for Differential {
         let mut complaints = Vec::new();
         let mut abstained = None;
         for check in 0..trial.checks() {
-            if !differ(trial, check) {
+            if !trial.differs_at(check) {
                 continue;
             }
             let Some(dispute) = Dispute::of(trial, check) else { continue };
@@ -36,12 +35,6 @@ impl Oracle for Differential {
         }
         questions.or_judge(complaints, abstained)
     }
-}
-
-/// Whether some solvers say sat to a check, and some unsat.
-fn differ(trial: &Trial<'_>, check: usize) -> bool {
-    let says = |wanted| trial.answers(check).any(|(_, answer)| answer == wanted);
-    says(Answer::Sat) && says(Answer::Unsat)
 }
 
 /// That a check is not in the language of a solver that answered it.

@@ -29,3 +29,6 @@ pub use subterms::Subterms;
 pub use tidy::Tidy;
 pub use values::Values;
 pub use widths::Widths;
+
+#[cfg(test)]
+mod tests;

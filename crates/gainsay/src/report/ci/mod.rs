@@ -37,7 +37,7 @@ pub enum Unit {
 /// Something that is wrong with the build and not with the release it is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct News {
-    /// What kind of thing.
+    /// The kind of the fault.
     pub kind: Kind,
     /// The formula's grammar, or the name of the hunt.
     pub grammar: String,
@@ -139,11 +139,11 @@ pub struct Verdict {
     pub others: Vec<SolverId>,
     /// How far each grammar was screened.
     pub parts: Vec<Part>,
-    /// What is new.
+    /// The faults that are new.
     pub news: Vec<News>,
-    /// What is not.
+    /// The faults that are not new.
     pub known: Known,
-    /// What was measured.
+    /// The times that were measured.
     pub speeds: Vec<Speed>,
     /// How many times as long the build may take.
     pub bound: f64,
@@ -183,7 +183,7 @@ impl Verdict {
         )
     }
 
-    /// For a terminal.
+    /// The verdict for a terminal.
     pub fn terminal(&self) -> String {
         let mut out = String::new();
         let beside: Vec<&str> =
@@ -197,6 +197,33 @@ impl Verdict {
             };
             let _ = writeln!(out, "  {:<20} {:>8} of {} {what}{far}", p.grammar, p.screened, p.wanted);
         }
+        self.write_speeds(&mut out);
+        let mut shown = 0;
+        for n in self.news.iter().take(SHOWN) {
+            let kept = n.folder.as_deref().map_or(String::new(), |f| format!("  {f}"));
+            let _ = writeln!(out, "NEW {}: {} ({}){kept}", n.kind.word(), n.summary, n.place());
+            shown += 1;
+        }
+        if self.news.len() > shown {
+            let _ = writeln!(out, "and {} more", self.news.len() - shown);
+        }
+        for s in self.speeds.iter().filter(|s| s.slower) {
+            let _ = writeln!(out, "SLOWER: {}", self.slowdown(s));
+        }
+        if self.known.old + self.known.once > 0 {
+            let _ = writeln!(
+                out,
+                "{} faults that {} has too; {} seen once and not again",
+                self.known.old, self.against, self.known.once
+            );
+        }
+        let how = if self.is_whole() { "" } else { ", as far as time allowed" };
+        let _ = writeln!(out, "{}{how}", if self.fails() { "FAILED" } else { "passed" });
+        out
+    }
+
+    /// Writes the table of CPU times, if any were measured.
+    fn write_speeds(&self, out: &mut String) {
         if !self.speeds.is_empty() {
             let _ = writeln!(out, "CPU seconds on what both solve, in processes of their own, in turns");
             let _ = writeln!(
@@ -223,31 +250,9 @@ impl Verdict {
                 let _ = writeln!(out, "{}", line.trim_end());
             }
         }
-        let mut shown = 0;
-        for n in self.news.iter().take(SHOWN) {
-            let kept = n.folder.as_deref().map_or(String::new(), |f| format!("  {f}"));
-            let _ = writeln!(out, "NEW {}: {} ({}){kept}", n.kind.word(), n.summary, n.place());
-            shown += 1;
-        }
-        if self.news.len() > shown {
-            let _ = writeln!(out, "and {} more", self.news.len() - shown);
-        }
-        for s in self.speeds.iter().filter(|s| s.slower) {
-            let _ = writeln!(out, "SLOWER: {}", self.slowdown(s));
-        }
-        if self.known.old + self.known.once > 0 {
-            let _ = writeln!(
-                out,
-                "{} faults that {} has too; {} seen once and not again",
-                self.known.old, self.against, self.known.once
-            );
-        }
-        let how = if self.is_whole() { "" } else { ", as far as time allowed" };
-        let _ = writeln!(out, "{}{how}", if self.fails() { "FAILED" } else { "passed" });
-        out
     }
 
-    /// For machines.
+    /// The verdict for machines.
     pub fn json(&self) -> Value {
         let news = |n: &News| {
             json!({"kind": n.kind.word(), "grammar": n.grammar, "number": n.number, "summary": n.summary,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::super::csv::Table;
+use super::super::table::Table;
 use super::figures::figures;
 use super::{Evolution, Group, KINDS, groups};
 

@@ -8,9 +8,9 @@ use crate::judge::Kind;
 /// Triggers that are taken for one fault of one make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Whose fault.
+    /// The make whose fault it is.
     pub make: String,
-    /// What kind of fault.
+    /// The kind of the fault.
     pub kind: Kind,
     /// The grammar.
     pub grammar: usize,
@@ -22,9 +22,9 @@ pub struct Group {
     pub triggers: usize,
     /// The smallest formula: its grammar's number.
     pub smallest: String,
-    /// Its size.
+    /// The size of the smallest formula.
     pub size: u64,
-    /// Its text.
+    /// The text of the smallest formula.
     pub text: String,
     /// The release that introduced it; none if the oldest one studied has it.
     pub introduced: Option<usize>,
@@ -37,6 +37,7 @@ pub struct Group {
 /// Triggers with one set of operators.
 #[derive(Default)]
 struct Draft<'a> {
+    operators: &'a [String],
     failing: BTreeSet<usize>,
     triggers: usize,
     lines: Vec<&'a Line>,
@@ -67,6 +68,7 @@ fn some(evolution: &Evolution, make: &str, kind: Kind, grammar: usize) -> Vec<Gr
         for &r in releases.iter().filter(|&&r| line.cells[r].is_trigger(kind)) {
             let wrong = line.cells[r].wrongs.iter().find(|w| w.kind() == kind).expect("it is a trigger");
             let draft = drafts.entry(&wrong.operators).or_default();
+            draft.operators = &wrong.operators;
             draft.failing.insert(r);
             draft.triggers += 1;
             if draft.lines.last().is_none_or(|last| last.formula.number != line.formula.number) {
@@ -74,25 +76,24 @@ fn some(evolution: &Evolution, make: &str, kind: Kind, grammar: usize) -> Vec<Gr
             }
         }
     }
-    let mut sets: Vec<(&[String], Draft<'_>)> = drafts.into_iter().collect();
-    sets.sort_by_key(|(operators, draft)| (operators.len(), draft.lines[0].formula.size));
-    let mut kept: Vec<(&[String], Draft<'_>)> = Vec::new();
-    for (operators, draft) in sets {
-        let within = |(fewer, other): &&mut (&[String], Draft<'_>)| {
-            fewer.iter().all(|op| operators.contains(op)) && draft.failing.is_subset(&other.failing)
+    let mut sets: Vec<Draft<'_>> = drafts.into_values().collect();
+    sets.sort_by_key(|draft| (draft.operators.len(), draft.lines[0].formula.size));
+    let mut kept: Vec<Draft<'_>> = Vec::new();
+    for draft in sets {
+        let within = |other: &&mut Draft<'_>| {
+            other.operators.iter().all(|op| draft.operators.contains(op))
+                && draft.failing.is_subset(&other.failing)
         };
         match kept.iter_mut().find(within) {
-            Some((_, other)) => {
+            Some(other) => {
                 other.triggers += draft.triggers;
                 other.lines.extend(draft.lines);
             }
-            None => kept.push((operators, draft)),
+            None => kept.push(draft),
         }
     }
-    let mut groups: Vec<Group> = kept
-        .into_iter()
-        .map(|(operators, draft)| group(evolution, make, kind, grammar, &operators.join(" "), &draft))
-        .collect();
+    let mut groups: Vec<Group> =
+        kept.iter().map(|draft| group(evolution, make, kind, grammar, draft)).collect();
     groups.sort_by(|a, b| {
         let key = |g: &Group| (g.smallest.len(), g.smallest.clone());
         key(a).cmp(&key(b))
@@ -100,14 +101,7 @@ fn some(evolution: &Evolution, make: &str, kind: Kind, grammar: usize) -> Vec<Gr
     groups
 }
 
-fn group(
-    evolution: &Evolution,
-    make: &str,
-    kind: Kind,
-    grammar: usize,
-    operators: &str,
-    draft: &Draft<'_>,
-) -> Group {
+fn group(evolution: &Evolution, make: &str, kind: Kind, grammar: usize, draft: &Draft<'_>) -> Group {
     let smallest = draft
         .lines
         .iter()
@@ -126,7 +120,7 @@ fn group(
         make: make.to_owned(),
         kind,
         grammar,
-        operators: operators.to_owned(),
+        operators: draft.operators.join(" "),
         triggers: draft.triggers,
         smallest: smallest.formula.number.clone(),
         size: smallest.formula.size,

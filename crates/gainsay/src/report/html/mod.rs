@@ -21,7 +21,7 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 const FILTERS: &[Filter] = &[
-    ("kind", "kind", |e| vec![e.finding.kind.word().to_owned()]),
+    ("kind", "kind", |e| vec![e.verdict().kind.word().to_owned()]),
     ("solver", "solver", |e| vec![e.accused().0]),
     ("release", "release", |e| vec![e.accused().1.to_owned()]),
     ("strategy", "strategy", |e| vec![e.finding.lineage.strategy.to_string()]),
@@ -84,7 +84,8 @@ fn body(campaign: &Campaign) -> Markup {
 
 fn head(campaign: &Campaign) -> Markup {
     let turns = campaign.turns.values().sum();
-    let wrong = |kind: &str| campaign.entries.iter().filter(|e| e.finding.kind.word() == kind).count() as u64;
+    let wrong =
+        |kind: &str| campaign.entries.iter().filter(|e| e.verdict().kind.word() == kind).count() as u64;
     let cards: [(u64, &str); 8] = [
         (turns, "turns"),
         (campaign.entries.len() as u64, "findings kept"),
@@ -176,7 +177,7 @@ fn row(entry: &Entry) -> Markup {
             data-theory=(theory) {
             td.r data-value=(entry.id) { a href={ "#" (at) } { (entry.id) } }
             td { (entry.title) }
-            td { (entry.finding.against.as_ref().map_or("undecided", SolverId::as_str)) }
+            td { (entry.verdict().against.as_ref().map_or("undecided", SolverId::as_str)) }
             td { (entry.finding.lineage.strategy) }
             td { (entry.theories.join(", ")) }
             td.r { (entry.shown().case.len()) }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::home::Home;
 use super::install::{Installer, Outcome};
 use crate::solver::id::split_words;
-use crate::solver::release::{Pick, Which};
+use crate::solver::pick::{Pick, Which};
 use crate::solver::{Make, Profile, Solver, SolverError, SolverId};
 
 /// No more witnesses are named than this. A campaign keeps their names and digests.

@@ -10,8 +10,9 @@ use super::lock::{Lock, Locked, Source, digest};
 use super::pip_settings::PipSettings;
 use super::{archive, fetch, index};
 use crate::solver::SolverError;
+use crate::solver::pick::{Pick, Which};
 use crate::solver::profile::{Profile, Wheel};
-use crate::solver::release::{Pick, Release, Which};
+use crate::solver::release::Release;
 
 /// Brings releases into a home.
 #[derive(Clone, Debug)]
@@ -38,12 +39,12 @@ impl Wanted {
     }
 }
 
-/// What installing came to.
+/// The result of an installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was there already.
+    /// The release was there already.
     There,
-    /// It has been installed.
+    /// The release has been installed.
     New,
 }
 

@@ -237,9 +237,12 @@ impl Checked {
         Some(Checked { script, ask, names, search, decision, faults: Vec::new(), said: None })
     }
 
-    /// Whether an assertion in scope contains a word, in itself or in a definition it uses.
+    /// Whether an assertion in scope contains a word, in itself or in a definition it uses; or is this term, in parentheses.
     pub fn contains(&self, word: &str) -> bool {
         let pool = &self.script.pool;
+        if word.starts_with('(') {
+            return self.ask.assertions.iter().any(|&term| write_term(pool, term) == word);
+        }
         let mut found = false;
         reach(pool, &self.ask.assertions, |term| {
             let text = match pool.node(term).head {

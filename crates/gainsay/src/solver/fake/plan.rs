@@ -15,6 +15,7 @@ model or a core when asked, and says `unknown` to the rest. The other acts of th
 
 Conditions stand before the acts they govern, up to the next condition; with no act after them the answer is a lie:
   when=WORD      an assertion in scope contains the word
+  when=(TERM)    an assertion in scope is this term
   random         the solver's random number is odd (smt.random_seed=N, --seed=N; 0 if none is given)
   flaky          by chance, once for each start of the program
   scoped         between `push` and `pop`
@@ -104,7 +105,7 @@ const FAULTS: &[(&str, Fault)] = &[
 /// When an act is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// An assertion in scope contains this word.
+    /// An assertion in scope contains this word, or is this term.
     When(String),
     /// The solver's random number is odd.
     Random,

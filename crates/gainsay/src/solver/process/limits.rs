@@ -13,7 +13,7 @@ pub enum Bound {
     Time,
     /// CPU time.
     Cpu,
-    /// Memory.
+    /// Resident memory or address space.
     Memory,
     /// Bytes of output.
     Output,

@@ -1,6 +1,6 @@
 //! The machine we are on.
 
-/// Its name.
+/// The name of this machine.
 pub fn machine() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

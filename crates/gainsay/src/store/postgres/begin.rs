@@ -1,7 +1,7 @@
 //! Beginning a campaign on a server, going on with it, looking at it; its schema is brought up to date on the way.
 
+use super::failure::Failure;
 use super::line::Transaction;
-use super::link::Failure;
 use super::{Patience, Postgres};
 use crate::store::copy::COPYING;
 use crate::store::schema::{VERSION, for_postgres};

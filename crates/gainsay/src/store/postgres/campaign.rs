@@ -7,8 +7,8 @@ use super::{Postgres, counts, findings, there_is};
 use crate::case::Answer;
 use crate::finding::{Asked, Finding};
 use crate::solver::id::SolverId;
+use crate::store::columns::{self, Columns, Query};
 use crate::store::lease_result::Counts;
-use crate::store::rows::{Columns, Query};
 use crate::store::{
     AllRuns, Annotate, Definition, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Rebuilt, Room, Row,
     RunRow, SeriesRow, Sink, StoreError, TallyRow, TurnOutcomes, WrongRow, folder, rebuilt, rows,
@@ -56,7 +56,7 @@ impl Reader for Postgres {
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {
-        rows::all(self, &rows::SERIES, rows::series_of)
+        columns::all(self, &rows::SERIES, rows::series_of)
     }
 
     fn outcomes(&self) -> Result<Vec<(u64, u32, Vec<TurnOutcomes>)>, StoreError> {

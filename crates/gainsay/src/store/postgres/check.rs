@@ -2,9 +2,10 @@
 
 use super::Postgres;
 use super::lease::ranges;
-use crate::store::StoreError;
+use crate::store::columns::{self, Columns, Query};
 use crate::store::lease_result::Counts;
-use crate::store::rows::{self, Columns, Query};
+use crate::store::rows;
+use crate::store::{StoreError, no_work};
 
 /// Checks that a row is as it was written.
 type Check = fn(&dyn Columns) -> Result<(), StoreError>;
@@ -32,7 +33,7 @@ const TABLES: &[(&str, usize, &str, Check)] = &[
         "SELECT id, machine, process, jobs, began, seen, turns, gone, note, lease FROM workers",
         |row| {
             row.word(1)?;
-            row.word(8)?;
+            row.parsed(8, no_work::read_column)?;
             row.flag(7)?;
             [0, 2, 3, 4, 5, 6, 9].into_iter().try_for_each(|column| row.number::<u64>(column).map(|_| ()))
         },
@@ -80,7 +81,7 @@ impl Postgres {
     pub(in crate::store) fn check_shared(&self) -> Result<(), StoreError> {
         self.turns()?;
         for &(table, keys, sql, check) in TABLES {
-            rows::all(self, &Query { table, keys, sql, words: &[] }, check)?;
+            columns::all(self, &Query { table, keys, sql, words: &[] }, check)?;
         }
         self.seeds().map(|_| ())
     }

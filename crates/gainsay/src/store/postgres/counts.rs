@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Postgres;
+use super::failure::Failure;
 use super::line::Transaction;
-use super::link::{Failure, plain};
+use super::link::plain;
 use crate::store::lease_result::Counts;
 use crate::store::{StoreError, TallyRow};
 

@@ -5,10 +5,12 @@ use std::collections::{HashMap, HashSet};
 use tokio_postgres::Statement;
 use tokio_postgres::types::ToSql;
 
+use super::failure::Failure;
 use super::line::Transaction;
-use super::link::{Failure, Link, plain};
+use super::link::{Link, plain};
 use super::{Postgres, there_is};
 use crate::finding::Finding;
+use crate::store::columns::{self, Query};
 use crate::store::{EXTRA, KEPT, Row, StoreError, folder, rows};
 
 /// Findings are rare: they are numbered one after another, and are on the server's disk when it says so.
@@ -139,8 +141,8 @@ impl Postgres {
     /// All findings, oldest first.
     pub(super) fn all_findings(&self) -> Result<Vec<Row>, StoreError> {
         let sql = "SELECT finding, name, content FROM files WHERE name = 'case.smt2'";
-        let query = rows::Query { table: "files", keys: 2, sql, words: &[] };
-        let cases = rows::all(self, &query, |row| {
+        let query = Query { table: "files", keys: 2, sql, words: &[] };
+        let cases = columns::all(self, &query, |row| {
             let bytes = row.bytes(2)?.unwrap_or_default();
             let case = String::from_utf8(bytes).map_err(|e| row.wrong(2, e))?;
             Ok((row.number(0)?, case))

@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use super::link::{Failure, Link, plain};
+use super::failure::Failure;
+use super::link::{Link, plain};
 use super::{Postgres, findings, now, runs, there_is};
 use crate::store::counter::{letters, note_column};
 use crate::store::{HandIn, LeaseResult, Range, SeriesRow, StoreError};
@@ -334,7 +335,7 @@ fn taken_in(link: &mut Link, result: &LeaseResult, campaign: &str) -> Result<Tak
     let mut change = link.transaction()?;
     let taken = Taken::of(change.query_one(&statement, &columns.list())?.get(0));
     // A finding is a hash of what it is: whoever is late with it loses nothing and doubles nothing.
-    let found: Vec<_> = result.findings.iter().map(|found| (found.whole(), found.warm)).collect();
+    let found: Vec<_> = result.findings.iter().map(|found| (found.finding.clone(), found.warm)).collect();
     findings::insert(&mut change, &statements, campaign, &found)?;
     if taken == Taken::Counted {
         runs::insert(&mut change, &result.runs)?;

@@ -16,7 +16,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Config, Error, IsolationLevel, Portal, Row, Statement, ToStatement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::link::Failure;
+use super::failure::Failure;
 
 /// How often somebody who waits looks at the clock, and whether to stop.
 const GLANCE: Duration = Duration::from_millis(50);

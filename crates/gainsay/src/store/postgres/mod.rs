@@ -5,10 +5,12 @@ mod campaign;
 mod check;
 mod copy;
 mod counts;
+mod failure;
 mod findings;
 mod lease;
 mod line;
 mod link;
+mod patience;
 mod plan;
 mod rows;
 mod runs;
@@ -19,12 +21,14 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use super::columns::row_place;
 use super::{Address, StoreError};
+use failure::Failure;
 use line::WaitPolicy;
-use link::{Failure, Link};
+use link::Link;
 
 pub use lease::{Lease, Taken};
-pub use link::Patience;
+pub use patience::{Patience, ServerEvent};
 pub use plan::{Before, Planned, Planner, Written};
 pub use seeds::SeedText;
 pub use status::{Status, WorkerRow};
@@ -109,9 +113,9 @@ impl Postgres {
         &self.address
     }
 
-    /// The place of a row in words.
-    fn place(&self, table: &str, key: &str) -> String {
-        format!("{}: table {table}, row {key}", self.address)
+    /// The place of a row.
+    fn place(&self, table: &str, row: &str) -> String {
+        row_place(&self.address.to_string(), table, row)
     }
 
     /// The campaign's own number, as it was when we first looked.
@@ -119,10 +123,10 @@ impl Postgres {
         self.id.get().map_or("", String::as_str)
     }
 
-    /// Says something to whoever watches, if we wait for the server.
-    pub fn tell(&self, words: &str) {
+    /// Reports an event, if the process waits for the server.
+    pub fn tell(&self, event: ServerEvent<'_>) {
         if let Some(patience) = &self.patience {
-            (patience.tell)(words);
+            (patience.tell)(event);
         }
     }
 

@@ -3,9 +3,10 @@
 
 use tokio_postgres::Statement;
 
+use super::failure::Failure;
 use super::lease::{ranges, text};
 use super::line::Transaction;
-use super::link::{Failure, Link};
+use super::link::Link;
 use super::{Postgres, begin, counts, now, there_is};
 use crate::store::rows::series_of;
 use crate::store::{Range, SeriesRow, StoreError};

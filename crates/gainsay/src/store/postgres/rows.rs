@@ -1,11 +1,11 @@
 //! Rows of a server, read with their place.
 
 use tokio_postgres::Row;
-use tokio_postgres::types::{FromSqlOwned, ToSql, Type};
+use tokio_postgres::types::{ToSql, Type};
 
 use super::Postgres;
 use crate::store::StoreError;
-use crate::store::rows::{Columns, EachRow, Query, Select};
+use crate::store::columns::{Cell, Columns, EachRow, Query, Select};
 
 /// A row that is being read.
 pub struct Reading<'a> {
@@ -19,39 +19,31 @@ pub struct Reading<'a> {
     pub row: &'a Row,
 }
 
-impl Reading<'_> {
-    fn get<T: FromSqlOwned>(&self, column: usize) -> Result<Option<T>, StoreError> {
-        self.row.try_get(column).map_err(|e| StoreError::unreadable(self.place(column), e))
-    }
-
-    /// The value of a column of the key, in words.
-    fn key(&self, column: usize) -> String {
-        let number = || self.row.try_get::<_, i64>(column).map(|n| n.to_string());
-        match *self.row.columns()[column].type_() {
-            Type::INT8 => number(),
-            _ => self.row.try_get::<_, String>(column),
-        }
-        .unwrap_or_else(|_| "?".to_owned())
-    }
-}
-
 impl Columns for Reading<'_> {
-    fn place(&self, column: usize) -> String {
-        let key: Vec<String> = (0..self.keys).map(|column| self.key(column)).collect();
-        let name = self.row.columns().get(column).map_or("?", tokio_postgres::Column::name);
-        format!("{}: table {}, row {}, column {name}", self.place, self.table, key.join(", "))
+    fn database(&self) -> String {
+        self.place.to_string()
     }
 
-    fn integer(&self, column: usize) -> Result<Option<i64>, StoreError> {
-        self.get(column)
+    fn table(&self) -> (&str, usize) {
+        (self.table, self.keys)
     }
 
-    fn text(&self, column: usize) -> Result<Option<String>, StoreError> {
-        self.get(column)
+    fn name(&self, column: usize) -> &str {
+        self.row.columns().get(column).map_or("?", tokio_postgres::Column::name)
     }
 
-    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError> {
-        self.get(column)
+    fn cell(&self, column: usize) -> Result<Cell, String> {
+        fn of<T>(value: Option<T>, cell: fn(T) -> Cell) -> Cell {
+            value.map_or(Cell::Empty, cell)
+        }
+        let kind = self.row.columns().get(column).map(tokio_postgres::Column::type_);
+        let read = match kind {
+            Some(&Type::INT8) => self.row.try_get(column).map(|value| of(value, Cell::Integer)),
+            Some(&Type::TEXT) => self.row.try_get(column).map(|value| of(value, Cell::Text)),
+            Some(&Type::BYTEA) => self.row.try_get(column).map(|value| of(value, Cell::Bytes)),
+            other => return Err(format!("it is of type {}", other.map_or("?", Type::name))),
+        };
+        read.map_err(|e| e.to_string())
     }
 }
 

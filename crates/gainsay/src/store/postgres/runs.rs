@@ -1,8 +1,9 @@
 //! What releases did with numbered formulas, on a server.
 
 use super::Postgres;
+use super::failure::Failure;
 use super::line::Transaction;
-use super::link::{Failure, plain};
+use super::link::plain;
 use super::rows::Asking;
 use crate::case::Answer;
 use crate::solver::id::SolverId;

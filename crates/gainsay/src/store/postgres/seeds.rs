@@ -3,12 +3,12 @@
 use super::Postgres;
 use super::link::plain;
 use crate::store::StoreError;
-use crate::store::rows::{self, Query};
+use crate::store::columns::{self, Query};
 
-/// A seed as it travels.
+/// A seed as it is sent to a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedText {
-    /// What it is called.
+    /// The name of its file.
     pub name: String,
     /// The SHA-256 of its text.
     pub digest: String,
@@ -16,7 +16,7 @@ pub struct SeedText {
     pub text: Vec<u8>,
 }
 
-/// How many seeds travel together.
+/// How many seeds are sent at once.
 const TOGETHER: usize = 256;
 
 impl Postgres {
@@ -47,7 +47,7 @@ impl Postgres {
     pub fn seeds(&self) -> Result<Vec<SeedText>, StoreError> {
         let sql = "SELECT place, name, seeds.digest, content FROM seeds LEFT JOIN texts \
                    ON texts.digest = seeds.digest ORDER BY place";
-        rows::all(self, &Query { table: "seeds", keys: 1, sql, words: &[] }, |row| {
+        columns::all(self, &Query { table: "seeds", keys: 1, sql, words: &[] }, |row| {
             let text = row.bytes(3)?.ok_or_else(|| row.wrong(2, "there is no text with this digest"))?;
             Ok(SeedText { name: row.word(1)?, digest: row.word(2)?, text })
         })

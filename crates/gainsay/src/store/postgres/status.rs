@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::link::HURRY;
+use super::link::{HURRY, plain};
 use super::{Postgres, now, there_is};
-use crate::store::StoreError;
+use crate::store::{NoWork, StoreError, no_work};
 
-/// A worker: a process on some machine.
+/// A worker of a campaign: a process on some machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerRow {
     /// Its number.
@@ -18,18 +18,18 @@ pub struct WorkerRow {
     pub process: u64,
     /// How many cases it works on at a time.
     pub jobs: u64,
-    /// Milliseconds since it began, and since it was last heard of.
+    /// Milliseconds since it began.
     pub age: u64,
-    /// The same.
+    /// Milliseconds since it was last heard of.
     pub silence: u64,
     /// For how many milliseconds it takes work.
     pub lease: u64,
     /// Turns it has made.
     pub turns: u64,
-    /// Whether it has taken its leave.
+    /// Whether it has left the campaign.
     pub gone: bool,
-    /// Why it takes no work, if it does not.
-    pub note: String,
+    /// Why it takes no work, if it takes none.
+    pub no_work: Option<NoWork>,
 }
 
 /// How far a campaign is.
@@ -39,13 +39,13 @@ pub struct Status {
     pub workers: Vec<WorkerRow>,
     /// Turns that count.
     pub turns: u64,
-    /// Turns of the last minute.
+    /// Turns a minute at the present rate.
     pub lately: u64,
     /// Findings, but for those that only warm runs showed.
     pub findings: u64,
-    /// Leases that are open, and those of them that are overdue.
+    /// Leases that are open.
     pub open: u64,
-    /// The same.
+    /// Leases that are open and overdue.
     pub overdue: u64,
     /// Ranges that wait to be taken.
     pub waiting: u64,
@@ -54,7 +54,7 @@ pub struct Status {
 }
 
 impl Postgres {
-    /// Says that a worker is there, and for how long it takes work.
+    /// Records that a worker is there, and for how long it takes work.
     pub fn join(&self, machine: &str, jobs: usize, lease: Duration) -> Result<u64, StoreError> {
         let text = concat!(
             "INSERT INTO workers (machine, process, jobs, began, seen, turns, gone, note, lease) SELECT $1, $2, $3, t, t, 0, 0, '', $4 \
@@ -74,8 +74,9 @@ impl Postgres {
         })
     }
 
-    /// Says that a worker is gone, and why if it took no work.
-    pub fn leave(&self, worker: u64, turns: u64, note: &str) -> Result<(), StoreError> {
+    /// Records that a worker has left, and why if it took no work.
+    pub fn leave(&self, worker: u64, turns: u64, why: Option<&NoWork>) -> Result<(), StoreError> {
+        let note = plain(&no_work::column(why));
         let text = concat!(
             "UPDATE workers SET gone = 1, turns = greatest(turns, $3), note = $2, seen = ",
             now!(),
@@ -118,7 +119,7 @@ impl Postgres {
                 silence: since(5)?,
                 turns: row.number(6)?,
                 gone: row.flag(7)?,
-                note: row.word(8)?,
+                no_work: row.parsed(8, no_work::read_column)?,
                 lease: row.number(9)?,
             });
             Ok(())

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Sqlite;
 use crate::finding::{Asked, Finding};
 use crate::solver::id::SolverId;
+use crate::store::columns;
 use crate::store::{
     AllRuns, Annotate, Definition, FormulaRow, Reader, Rebuilt, Row, RunRow, SeriesRow, StoreError, TallyRow,
     TurnOutcomes, WrongRow, folder, rebuilt, rows,
@@ -32,7 +33,7 @@ impl Reader for Sqlite {
     }
 
     fn series(&self) -> Result<Vec<SeriesRow>, StoreError> {
-        rows::all(self, &rows::SERIES, rows::series_of)
+        columns::all(self, &rows::SERIES, rows::series_of)
     }
 
     fn outcomes(&self) -> Result<Vec<(u64, u32, Vec<TurnOutcomes>)>, StoreError> {
@@ -48,17 +49,17 @@ impl Reader for Sqlite {
     }
 
     fn tally(&self) -> Result<Vec<TallyRow>, StoreError> {
-        let mut found = rows::all(self, &rows::TALLY, rows::tally_of)?;
+        let mut found = columns::all(self, &rows::TALLY, rows::tally_of)?;
         found.sort();
         Ok(found)
     }
 
     fn course(&self) -> Result<Vec<(u64, u64, u64)>, StoreError> {
-        rows::all(self, &rows::COURSE, rows::minute_of)
+        columns::all(self, &rows::COURSE, rows::minute_of)
     }
 
     fn triggers(&self) -> Result<BTreeMap<String, u64>, StoreError> {
-        Ok(rows::all(self, &rows::TRIGGERS, rows::trigger_of)?.into_iter().collect())
+        Ok(columns::all(self, &rows::TRIGGERS, rows::trigger_of)?.into_iter().collect())
     }
 
     fn reduced(&self, folder: &str) -> Result<Option<Finding>, StoreError> {

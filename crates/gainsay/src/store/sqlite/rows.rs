@@ -1,11 +1,11 @@
 //! Rows of the database, read with their place.
 
 use rusqlite::Row;
-use rusqlite::types::{FromSql, ValueRef};
+use rusqlite::types::ValueRef;
 
 use super::{FILE, Sqlite};
 use crate::store::StoreError;
-use crate::store::rows::{Columns, EachRow, Query, Select};
+use crate::store::columns::{Cell, Columns, EachRow, Query, Select, row_place};
 
 /// A row that is being read.
 struct Reading<'a> {
@@ -14,30 +14,30 @@ struct Reading<'a> {
     row: &'a Row<'a>,
 }
 
-impl Reading<'_> {
-    fn get<T: FromSql>(&self, column: usize) -> Result<Option<T>, StoreError> {
-        self.row.get(column).map_err(|e| StoreError::unreadable(self.place(column), e))
-    }
-}
-
 impl Columns for Reading<'_> {
-    fn place(&self, column: usize) -> String {
-        let value = |i: usize| self.row.get_ref(i).map_or_else(|_| "?".to_owned(), shown);
-        let key: Vec<String> = (0..self.query.keys).map(value).collect();
-        let column = self.row.as_ref().column_name(column).unwrap_or("?");
-        format!("{}, column {column}", self.store.place(self.query.table, &key.join(", ")))
+    fn database(&self) -> String {
+        self.store.database_place()
     }
 
-    fn integer(&self, column: usize) -> Result<Option<i64>, StoreError> {
-        self.get(column)
+    fn table(&self) -> (&str, usize) {
+        (self.query.table, self.query.keys)
     }
 
-    fn text(&self, column: usize) -> Result<Option<String>, StoreError> {
-        self.get(column)
+    fn name(&self, column: usize) -> &str {
+        self.row.as_ref().column_name(column).unwrap_or("?")
     }
 
-    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError> {
-        self.get(column)
+    fn cell(&self, column: usize) -> Result<Cell, String> {
+        Ok(match self.row.get_ref(column).map_err(|e| e.to_string())? {
+            ValueRef::Null => Cell::Empty,
+            ValueRef::Integer(number) => Cell::Integer(number),
+            ValueRef::Real(number) => return Err(format!("{number} is no whole number")),
+            ValueRef::Text(text) => match std::str::from_utf8(text) {
+                Ok(text) => Cell::Text(text.to_owned()),
+                Err(e) => return Err(e.to_string()),
+            },
+            ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
+        })
     }
 }
 
@@ -54,19 +54,13 @@ impl Select for Sqlite {
 }
 
 impl Sqlite {
-    /// The place of a row in words.
-    pub(super) fn place(&self, table: &str, key: &str) -> String {
-        format!("{}: table {table}, row {key}", self.root().join(FILE).display())
+    /// The file of the database.
+    fn database_place(&self) -> String {
+        self.root().join(FILE).display().to_string()
     }
-}
 
-/// A value in words.
-fn shown(value: ValueRef<'_>) -> String {
-    match value {
-        ValueRef::Null => "NULL".to_owned(),
-        ValueRef::Integer(n) => n.to_string(),
-        ValueRef::Real(x) => x.to_string(),
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-        ValueRef::Blob(bytes) => format!("of {} bytes", bytes.len()),
+    /// The place of a row.
+    pub(super) fn place(&self, table: &str, row: &str) -> String {
+        row_place(&self.database_place(), table, row)
     }
 }

@@ -9,7 +9,7 @@ use smt::{Pat, SortId};
 use super::super::parts::{Instance, Part, Samples};
 use super::super::support::OperatorSupport;
 
-/// An operator with indices has at most so many instances of each kind.
+/// The most instances of each kind of an operator with indices.
 const INSTANCES: usize = 3;
 /// Indices that are tried besides: a least number above zero, and one above the greatest; more than one copy.
 const BESIDES: &[(&str, &[u32])] = &[("re.loop", &[1, 2]), ("re.loop", &[2, 1]), ("repeat", &[2])];
@@ -18,11 +18,11 @@ const BESIDES: &[(&str, &[u32])] = &[("re.loop", &[1, 2]), ("re.loop", &[2, 1]),
 pub struct Found {
     /// The operator.
     pub instance: Instance,
-    /// Whether it was added after names had been given.
+    /// Whether it was added after the first tests were named.
     pub late: bool,
 }
 
-/// All operators of a part, of which the first so many sorts are its own.
+/// All operators of a part. The first `own` sorts are those of the part.
 pub fn instances(part: &Part, samples: &mut Samples, own: usize) -> Vec<Found> {
     let support = support(part);
     let wanted = |op: OpId| {
@@ -56,14 +56,14 @@ pub fn instances(part: &Part, samples: &mut Samples, own: usize) -> Vec<Found> {
     all
 }
 
-/// Whether an operator leads from a sort of the part to another one or back.
+/// Whether an operator converts between a sort of the part and another sort.
 fn converts(instance: &Instance, own: usize) -> bool {
     let sorts = || instance.args.iter().chain([&instance.result]);
     sorts().any(|&sort| sort > 0 && sort < own) && sorts().any(|&sort| sort >= own)
 }
 
-/// What somebody reads: the standard's and what both z3 and cvc5 add; where that is nothing, what the one has whose theory
-/// it is.
+/// The operators that are used: those of the standard and those that both z3 and cvc5 add. If there are none, those of the
+/// solver that has the theory.
 fn support(part: &Part) -> impl Fn(OpId) -> bool {
     let both = OperatorSupport::of("");
     let own = || table().ids().filter(|op| part.theories.contains(&table().theory(*op)));
@@ -75,7 +75,7 @@ fn support(part: &Part) -> impl Fn(OpId) -> bool {
     }
 }
 
-/// Whether an operator is of all sorts, and gives a truth value.
+/// Whether an operator takes arguments of any sort and its result is a Bool.
 pub fn is_polymorphic(op: OpId) -> bool {
     let row = table().op(op);
     matches!(row.result, Pat::Is(SortId::BOOL))

@@ -53,9 +53,9 @@ pub(super) const ENTRY: Entry = Entry {
 /// A test: a script and what is known of it.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// Its name, the same for ever.
+    /// The name of the test. It never changes.
     pub name: String,
-    /// What it is of.
+    /// The category of the test.
     pub category: Category,
     /// Its declarations and assertions.
     body: String,
@@ -71,7 +71,7 @@ impl Test {
         format!("(set-info :status {answer})\n(set-logic ALL)\n{}(check-sat)\n", self.body)
     }
 
-    /// The script with all that is known of it as comments.
+    /// The script, with everything that is known about it as comments.
     fn text(&self) -> String {
         let mut text = format!("; {}\n", self.name);
         if let Some(model) = &self.model {
@@ -95,7 +95,7 @@ impl Test {
 /// A family of tests, which is a series.
 #[derive(Clone, Copy, Debug)]
 enum Family {
-    /// Of the theory of this number.
+    /// Satisfiable tests of the theory with this number.
     Satisfiable(usize, satisfiable::Family),
     Unsatisfiable(&'static Equivalence, Category),
 }
@@ -154,7 +154,7 @@ impl Strings {
     }
 }
 
-/// No row has more transformations, with and without patterns.
+/// The most transformations that a row has, with and without patterns.
 const TRANSFORMATIONS: usize = 400;
 
 impl Strategy for Strings {

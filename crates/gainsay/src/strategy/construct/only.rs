@@ -1,11 +1,11 @@
-//! Which tests `--only` means, and what to say if it means none.
+//! The tests that `--only` selects, and the error if it selects none.
 
-/// Whether a name is meant by one of the patterns between bars.
+/// Whether one of the patterns, separated by bars, matches a name.
 pub fn matches(patterns: &str, name: &str) -> bool {
     patterns.split('|').any(|pattern| matches_pattern(pattern, name))
 }
 
-/// Whether a name is meant by a pattern: one without `*` need only be part of it.
+/// Whether a pattern matches a name. A pattern without `*` matches every name that contains it.
 pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or("");
@@ -18,13 +18,13 @@ pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Why patterns cannot be meant: one of several that is empty would mean every test.
+/// The error of patterns of which one is empty, because that would select every test.
 pub fn refused(patterns: &str) -> Option<String> {
     let empty = !patterns.is_empty() && patterns.split('|').any(|pattern| pattern.trim().is_empty());
     empty.then(|| "there is nothing beside a |, which would mean every test".to_owned())
 }
 
-/// What to say of patterns that none of the names matches.
+/// The error of patterns that match none of the names.
 pub fn unknown(patterns: &str, theories: &str, names: &[String]) -> String {
     let list = match theories {
         "strings" => "gainsay generate construct --list".to_owned(),

@@ -8,17 +8,17 @@ use super::super::parts::{Instance, Part, Samples};
 use super::constants::{Labelled, boundary};
 use super::instances::{Found, instances, is_choice, is_polymorphic};
 
-/// Where the cross product has more rows, so many of them are taken.
+/// The most rows that are taken from the cross product.
 const ROWS: usize = 1000;
-/// Work for one value.
+/// The budget of the evaluator for one value.
 const FUEL: u64 = 100_000;
 
 /// A constant that may stand in a formula.
 #[derive(Clone, Debug)]
 pub struct Constant {
-    /// The word for it.
+    /// The word for the constant in names of tests.
     pub label: String,
-    /// As it is written.
+    /// Its text.
     pub text: String,
     /// Its value; none of a sort whose values cannot be compared at once.
     pub value: Option<Value>,
@@ -28,9 +28,9 @@ pub struct Constant {
 /// A sort, and whether variables are declared of it.
 #[derive(Clone, Debug)]
 pub struct SortOf {
-    /// As it is written.
+    /// Its text.
     pub text: String,
-    /// What the names of its variables begin with: `str`.
+    /// The prefix of the names of its variables, such as `str`.
     pub short: String,
     /// Whether variables of it can be declared.
     pub declarable: bool,
@@ -58,15 +58,16 @@ pub struct Operation {
     pub pieces: Vec<String>,
     /// The sorts of its arguments, by number.
     pub args: Vec<usize>,
-    /// Whether each may be a variable; else solvers want a constant there.
+    /// Whether each argument may be a variable. If not, solvers want a constant there.
     pub open: Vec<bool>,
-    /// Whether others are looked at through it, so that their tests are its own.
+    /// Whether the operation serves to observe the results of others, so that their tests cover it.
     pub covered: bool,
     /// The number of its result's sort.
     pub result: usize,
-    /// What it is for boundary constants.
+    /// Its values for boundary constants.
     pub rows: Vec<Row>,
-    /// So many of the rows lend terms to the tests that had names first; the rest only to each other's.
+    /// How many rows, from the first, give terms to the tests that existed first. The other rows give terms only to later
+    /// tests.
     pub first: usize,
 }
 
@@ -90,11 +91,11 @@ pub struct Operations {
     pub all: Vec<Operation>,
 }
 
-/// An operation before it is evaluated: two rows where the first's result is nothing that a variable can be.
+/// An operation before it is evaluated. It has two rows if no variable can have the sort of the first row's result.
 struct Shape {
     name: String,
     inner: Instance,
-    /// What looks at the result, and with which argument.
+    /// The operation that observes the result, and the number of the argument for it.
     outer: Option<(Instance, usize)>,
     late: bool,
 }
@@ -150,8 +151,8 @@ fn constant(pool: &mut Pool, sort: SortId, (label, value): Labelled) -> Option<C
     Some(Constant { label, text: write(pool, sort, &value).ok()?, value: Some(value), term })
 }
 
-/// Constants of a sort without values of its own: what rows give that take nothing, or only declared sorts; these are tried
-/// on the second constant of each.
+/// Constants of a sort without values of its own: the results of rows without arguments, or of rows over declared sorts,
+/// applied to the second constant of each sort.
 fn undeclared(pool: &mut Pool, all: &[Found], sorts: &[SortOf], sort: usize) -> Vec<Constant> {
     let mut found = Vec::new();
     let fits = |i: &&Instance| i.result == sort && i.indices.is_empty();
@@ -181,7 +182,8 @@ fn safe(spelling: &str) -> String {
     spelling.trim_start_matches("(_ ").chars().map(plain).filter(|&c| c != '\0').collect()
 }
 
-/// Instances whose result can be a variable as they are; others inside the first formula that looks at such a result.
+/// The shapes of all instances. An instance whose result cannot be a variable is put into the first formula that observes such
+/// a result.
 fn shapes(all: &[Found], sorts: &[SortOf]) -> Vec<Shape> {
     let looks_at = |sort: usize| {
         let fits = |other: &&Instance| {

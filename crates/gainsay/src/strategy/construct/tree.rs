@@ -54,12 +54,12 @@ impl Tree {
         }
     }
 
-    /// Whether a tree stands in it, or is it.
+    /// Whether a tree is a part of it, or equal to it.
     pub fn holds(&self, part: &Tree) -> bool {
         self == part || self.list().is_some_and(|list| list.iter().any(|tree| tree.holds(part)))
     }
 
-    /// Itself with other trees in places where `new` says so; what it says is not looked into.
+    /// The tree with each part replaced for which `new` returns another one. Replaced parts are not searched.
     pub fn with(&self, new: &impl Fn(&Tree) -> Option<Tree>) -> Tree {
         match (new(self), self) {
             (Some(tree), _) => tree,
@@ -68,7 +68,7 @@ impl Tree {
         }
     }
 
-    /// Itself with one tree for another everywhere.
+    /// The tree with one tree replaced by another everywhere.
     pub fn put(&self, old: &Tree, new: &Tree) -> Tree {
         self.with(&|tree| (tree == old).then(|| new.clone()))
     }

@@ -1,11 +1,11 @@
-//! Canonical formulas: of those that differ only in the names of variables, one.
+//! Canonical formulas: one representative of all formulas that differ only in the names of variables.
 //!
-//! Free variables of each sort first occur in the order in which they are declared. What a quantifier binds has the first
-//! name of its sort that is not free in its body.
+//! Free variables of each sort first occur in the order in which they are declared. A bound variable has the first name of its
+//! sort that is not free in the body.
 
 use smt::sexpr::{self, TokenKind};
 
-/// Whether a formula is the one of its like that counts.
+/// Whether a formula is canonical.
 ///
 /// The formula is one of a grammar: tokens joined by single blanks, `( declare-const name sort )` first.
 pub fn is_canonical(formula: &str) -> bool {
@@ -25,10 +25,10 @@ pub fn is_canonical(formula: &str) -> bool {
     true
 }
 
-/// In which order variables are seen.
+/// The order in which variables occur.
 struct Order<'a> {
     declared: &'a [(&'a str, &'a str)],
-    /// How many variables of each sort were seen.
+    /// How many variables of each sort have occurred.
     seen: Vec<(&'a str, usize)>,
     known: Vec<bool>,
     open: usize,
@@ -43,7 +43,7 @@ impl<'a> Order<'a> {
         self.open == 0
     }
 
-    /// Takes a word; false if it is a variable that comes too early.
+    /// Reads a word; false if it is a variable that occurs too early.
     fn take(&mut self, word: &str) -> bool {
         let Some(which) = self.declared.iter().position(|(name, _)| *name == word) else { return true };
         if std::mem::replace(&mut self.known[which], true) {
@@ -61,7 +61,7 @@ impl<'a> Order<'a> {
     }
 }
 
-/// The lists and words of a formula; what is inside comes before what it is in.
+/// The lists and words of a formula. The members of a list come before the list.
 struct Tree<'a>(Vec<Node<'a>>);
 
 enum Node<'a> {

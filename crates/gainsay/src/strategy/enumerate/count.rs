@@ -8,20 +8,20 @@ use rustc_hash::FxHashMap;
 
 use super::grammar::{BadGrammar, Grammar, Item, START};
 
-/// Symbols of few texts of a small size have them written out, for speed.
+/// The largest size for which the texts of symbols with few texts are stored, for speed.
 const WRITTEN_SIZE: usize = 8;
 const WRITTEN_COUNT: u64 = 4096;
-/// Stands for a count that does not fit 64 bits.
+/// The mark of a count that does not fit into 64 bits.
 pub(super) const TOO_LARGE: u64 = u64::MAX;
 
-/// A part of an alternative, after what never varies has become text.
+/// A part of an alternative. Rules that derive one text only have become that text.
 #[derive(Debug)]
 pub(super) enum Piece {
     Text(Box<str>),
     Symbol(usize),
 }
 
-/// One of the things a symbol may become.
+/// One alternative of a symbol.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub cost: usize,
@@ -30,7 +30,7 @@ pub(super) struct Choice {
     pub product: Option<usize>,
 }
 
-/// A sequence of symbols: one before it, or none, and its last member.
+/// A sequence of symbols: the sequence before its last member, if there is one, and the last member.
 #[derive(Debug, PartialEq, Eq, Hash, Clone, Copy)]
 pub(super) struct Product {
     pub before: Option<usize>,
@@ -43,7 +43,7 @@ pub(super) struct Plan {
     pub symbols: Vec<Vec<Choice>>,
     pub products: Vec<Product>,
     pub start: usize,
-    /// Symbols, each behind those it leads to at no cost.
+    /// The symbols, each after those that it leads to without cost.
     order: Vec<usize>,
     /// The largest size there is; none if there is no largest.
     pub largest: Option<usize>,
@@ -220,7 +220,7 @@ impl Written {
 #[derive(Debug)]
 pub(super) struct Counts {
     pub big: Table<UBig>,
-    /// The same where it fits 64 bits.
+    /// The counts that fit into 64 bits.
     pub small: Table<u64>,
     pub written: Vec<Vec<Option<Written>>>,
     /// How many formulas there are of each size and all smaller ones.

@@ -1,4 +1,6 @@
-//! Grammars: rules as they stand in a file, read and checked, and written again.
+//! Grammars: reading, checking and writing them.
+
+mod parse;
 
 use std::fmt::{self, Write};
 
@@ -12,19 +14,19 @@ pub const START: &str = "start";
 /// A place in a grammar's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// From 1; 0 for what was not read from a text.
+    /// The line, from 1; 0 if it was not read from a text.
     pub line: usize,
-    /// From 1.
+    /// The column, from 1.
     pub column: usize,
 }
 
-/// What is wrong with a grammar.
+/// The error that a grammar cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {what}", at.line, at.column)]
 pub struct BadGrammar {
-    /// Where.
+    /// The place of the error.
     pub at: Position,
-    /// What, in words.
+    /// The error in words.
     pub what: String,
 }
 
@@ -37,33 +39,33 @@ impl BadGrammar {
 /// A part of an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A text that stands as it is.
+    /// A fixed text.
     Text(String),
     /// A rule, by name.
     Rule(String, Position),
 }
 
-/// One of the things a rule may become.
+/// One alternative of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// Its parts; never none.
+    /// The parts of the alternative; at least one.
     pub items: Vec<Item>,
-    /// Where it begins.
+    /// The place of its beginning.
     pub at: Position,
 }
 
-/// A rule.
+/// A rule of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// The place of the rule in the text.
     pub at: Position,
-    /// What it may become, in order; never nothing.
+    /// The alternatives in order; at least one.
     pub alternatives: Vec<Alternative>,
 }
 
-/// A grammar as written: every rule is defined once. See [`Grammar::check`] for what else a good one keeps.
+/// A grammar. Every rule is defined once. [`Grammar::check`] checks everything else.
 #[derive(Clone, Debug)]
 pub struct Grammar {
     /// Its name.
@@ -73,17 +75,17 @@ pub struct Grammar {
 }
 
 impl Alternative {
-    /// An alternative that was not read.
+    /// An alternative that was not read from a text.
     pub fn of(items: Vec<Item>) -> Alternative {
         Alternative { items, at: Position::default() }
     }
 
-    /// Whether it costs one, as an alternative of this rule.
+    /// Whether the alternative adds one to the size of a formula, as an alternative of this rule.
     pub fn pays(&self, rule: &str) -> bool {
         self.items.iter().any(|item| matches!(item, Item::Rule(name, _) if name == OPENING || name == rule))
     }
 
-    /// The rules it names.
+    /// The names of the rules in the alternative.
     pub fn named(&self) -> impl Iterator<Item = (&str, Position)> {
         self.items.iter().filter_map(|item| match item {
             Item::Rule(name, at) => Some((name.as_str(), *at)),
@@ -93,12 +95,12 @@ impl Alternative {
 }
 
 impl Item {
-    /// A text.
+    /// An item that is a fixed text.
     pub fn text(text: &str) -> Item {
         Item::Text(text.to_owned())
     }
 
-    /// A rule that was not read.
+    /// An item that is a rule, not read from a text.
     pub fn rule(name: &str) -> Item {
         Item::Rule(name.to_owned(), Position::default())
     }
@@ -107,7 +109,7 @@ impl Item {
 impl Grammar {
     /// Reads a grammar and checks it.
     pub fn read(text: &str) -> Result<Grammar, BadGrammar> {
-        let grammar = Reader::new(text)?.grammar()?;
+        let grammar = parse::parse(text)?;
         grammar.check()?;
         Ok(grammar)
     }
@@ -122,8 +124,8 @@ impl Grammar {
         self.rules.iter().find(|rule| rule.name == name)
     }
 
-    /// Whether there is a start, every name is defined, every rule derives something, and no rule comes back to
-    /// itself for nothing.
+    /// Checks that there is a start, every name is defined, every rule derives a text, and no rule leads to itself without
+    /// cost.
     pub fn check(&self) -> Result<(), BadGrammar> {
         let end = self.rules.last().map_or(Position { line: 1, column: 1 }, |rule| rule.at);
         let by_name = self.by_name();
@@ -166,7 +168,7 @@ impl Grammar {
         }
     }
 
-    /// The rules so ordered that each stands behind those it leads to without a cost.
+    /// The rules ordered so that each comes after the rules that it leads to without cost.
     pub(super) fn without_cost(&self, by_name: &FxHashMap<&str, usize>) -> Result<Vec<usize>, BadGrammar> {
         let below: Vec<Vec<(usize, Position)>> = self
             .rules
@@ -238,131 +240,6 @@ impl fmt::Display for Grammar {
             }
         }
         Ok(())
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
-    Name(String),
-    Text(String),
-    Mark(char),
-}
-
-struct Reader {
-    tokens: std::iter::Peekable<std::vec::IntoIter<(Token, Position)>>,
-    end: Position,
-}
-
-impl Reader {
-    fn new(text: &str) -> Result<Reader, BadGrammar> {
-        let mut tokens = Vec::new();
-        let mut rest = text;
-        let mut at = Position { line: 1, column: 1 };
-        while let Some(c) = rest.chars().next() {
-            let name_char = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-            let open = |what: &str| BadGrammar::new(at, format!("{what} does not end"));
-            let length = match c {
-                _ if c.is_whitespace() => c.len_utf8(),
-                _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-                _ if rest.starts_with("/*") => rest.find("*/").ok_or_else(|| open("a comment"))? + 2,
-                '\'' => {
-                    let close = rest[1..].find(['\'', '\n']).map(|i| i + 1);
-                    let close =
-                        close.filter(|&i| rest[i..].starts_with('\'')).ok_or_else(|| open("a text"))?;
-                    tokens.push((Token::Text(rest[1..close].to_owned()), at));
-                    close + 1
-                }
-                ':' | '|' | ';' => {
-                    tokens.push((Token::Mark(c), at));
-                    1
-                }
-                _ if name_char(c) => {
-                    let end = rest.find(|c| !name_char(c)).unwrap_or(rest.len());
-                    // The end of the input is where the formula ends anyway.
-                    if &rest[..end] != "EOF" {
-                        tokens.push((Token::Name(rest[..end].to_owned()), at));
-                    }
-                    end
-                }
-                '+' | '*' | '?' => {
-                    return Err(BadGrammar::new(at, format!("repetition ({c}) has no order; write a rule")));
-                }
-                _ => return Err(BadGrammar::new(at, format!("{c:?} has no meaning here"))),
-            };
-            for c in rest[..length].chars() {
-                at = match c {
-                    '\n' => Position { line: at.line + 1, column: 1 },
-                    _ => Position { column: at.column + 1, ..at },
-                };
-            }
-            rest = &rest[length..];
-        }
-        Ok(Reader { tokens: tokens.into_iter().peekable(), end: at })
-    }
-
-    fn next(&mut self, wanted: &str) -> Result<(Token, Position), BadGrammar> {
-        self.tokens.next().ok_or_else(|| BadGrammar::new(self.end, format!("{wanted} is missing")))
-    }
-
-    fn name(&mut self, wanted: &str) -> Result<(String, Position), BadGrammar> {
-        match self.next(wanted)? {
-            (Token::Name(name), at) => Ok((name, at)),
-            (_, at) => Err(BadGrammar::new(at, format!("{wanted} is wanted here"))),
-        }
-    }
-
-    fn mark(&mut self, mark: char) -> Result<(), BadGrammar> {
-        match self.next(&format!("`{mark}`"))? {
-            (Token::Mark(c), _) if c == mark => Ok(()),
-            (_, at) => Err(BadGrammar::new(at, format!("`{mark}` is wanted here"))),
-        }
-    }
-
-    fn grammar(mut self) -> Result<Grammar, BadGrammar> {
-        let (word, at) = self.name("`grammar`")?;
-        if word != "grammar" {
-            return Err(BadGrammar::new(at, "a grammar begins with `grammar Name;`"));
-        }
-        let (name, _) = self.name("the grammar's name")?;
-        self.mark(';')?;
-        let mut rules: Vec<Rule> = Vec::new();
-        while self.tokens.peek().is_some() {
-            let (name, at) = self.name("a rule's name")?;
-            if let Some(first) = rules.iter().find(|rule| rule.name == name) {
-                let what = format!("{name} is defined twice, first in line {}", first.at.line);
-                return Err(BadGrammar::new(at, what));
-            }
-            self.mark(':')?;
-            let alternatives = self.alternatives(at)?;
-            rules.push(Rule { name, at, alternatives });
-        }
-        Ok(Grammar { name, rules })
-    }
-
-    fn alternatives(&mut self, rule: Position) -> Result<Vec<Alternative>, BadGrammar> {
-        let mut found = Vec::new();
-        let mut items = Vec::new();
-        let mut start = rule;
-        loop {
-            let (token, at) = self.next("`;`")?;
-            if items.is_empty() {
-                start = at;
-            }
-            match token {
-                Token::Text(text) => items.push(Item::Text(text)),
-                Token::Name(name) => items.push(Item::Rule(name, at)),
-                Token::Mark(':') => return Err(BadGrammar::new(at, "the rule before has no `;`")),
-                Token::Mark(mark) => {
-                    if items.is_empty() {
-                        return Err(BadGrammar::new(at, "an alternative is empty"));
-                    }
-                    found.push(Alternative { items: std::mem::take(&mut items), at: start });
-                    if mark == ';' {
-                        return Ok(found);
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 pub mod builtin;
 mod canonical;
+mod constant_kind;
 mod count;
 mod derive;
+mod draft;
 pub mod grammar;
 pub mod source;
 mod stretch;

@@ -1,4 +1,4 @@
-//! Sources: from what `--grammar` names, and what varies it, to formulas.
+//! Sources of formulas: the grammars that `--grammar` names, with variations.
 
 use sha2::{Digest, Sha256};
 
@@ -7,7 +7,7 @@ use super::unrank::Formulas;
 use super::vary::Variation;
 use super::{builtin, derive};
 
-/// What begins the name of a grammar that is made from the table of operators.
+/// The prefix of the name of a grammar that is derived from the operator table.
 const DERIVED: &str = "derive:";
 
 /// The grammar that a word names: a built-in one, `derive:` and theories, or a file.

@@ -1,4 +1,4 @@
-//! The strategy itself: a series is a stretch of numbers, or a draw within sizes.
+//! The strategy: a series is a range of numbers of formulas, or random numbers within sizes.
 //!
 //! Winterer and Su (OOPSLA 2024) run the smallest formulas in order. Sampling within a size, passing over what differs only in
 //! names, and all numbers beyond 64 bits are ours.
@@ -19,10 +19,10 @@ use crate::seed::Asked;
 
 /// How many numbers a series has.
 const STRETCH: u64 = 1000;
-/// How many numbers a round has if nobody says so, and by which power of ten the next one lies further on.
+/// How many numbers a round has by default.
 const ROUND: u64 = 5000;
 const JUMP: usize = 10;
-/// Powers of ten beyond this are not looked at for a large formula.
+/// The largest power of ten that is tried to find a large formula.
 const FARTHEST: usize = 4000;
 
 const fn flag(name: &'static str, value: Value, default: &'static str, about: &'static str) -> Flag {
@@ -78,7 +78,7 @@ fn some(options: &Options, flag: &str) -> Result<Option<u64>, BadOption> {
 
 struct Enumerate {
     formulas: Vec<Formulas>,
-    /// Where each grammar begins, once it is known.
+    /// The first number of each grammar, once it is known.
     starts: Vec<OnceLock<Option<UBig>>>,
     from: UBig,
     count: Option<u64>,
@@ -170,7 +170,7 @@ impl Strategy for Enumerate {
         self.round().map_or(STRETCH, |round| round.min(STRETCH)) as u32
     }
 
-    /// All numbers are to be asked, whoever refuses some of them.
+    /// All numbers are asked, even if a solver refuses some of them.
     fn ends_early(&self) -> bool {
         false
     }
@@ -250,7 +250,7 @@ impl Stretch<'_> {
     }
 }
 
-/// A number below `bound`, as even as 64 bits more than it has allow.
+/// A random number below `bound`. It is drawn with 64 bits more than `bound` has, so it is nearly uniform.
 fn below(bound: &UBig, choices: &mut Choices) -> UBig {
     let words = bound.bit_len().div_ceil(64) + 1;
     let drawn = (0..words).fold(UBig::ZERO, |sum, _| (sum << 64) + UBig::from(choices.below(u64::MAX)));

@@ -12,7 +12,7 @@ use dashu_int::UBig;
 use super::count::{Counts, Piece, Plan, TOO_LARGE, Table};
 use super::grammar::{BadGrammar, Grammar};
 
-/// Sizes beyond this are not counted: of a language that has so few formulas of each size there is nothing to be had.
+/// The largest size that is counted. A language that needs more has few formulas of each size.
 const MOST_SIZES: usize = 8192;
 
 /// A part of a formula that is not written yet.
@@ -81,7 +81,7 @@ fn write_small(plan: &Plan, counts: &Counts, (symbol, size): (usize, usize), ind
     Unranking { plan, counts }.write(Entry::Small(symbol, size, index), out);
 }
 
-/// What formulas are found by number with.
+/// The plan and the counts that formulas are found with.
 #[derive(Clone, Copy)]
 struct Unranking<'a> {
     plan: &'a Plan,
@@ -255,7 +255,7 @@ impl Formulas {
         true
     }
 
-    /// The counts once they are far enough; none if they never are.
+    /// The counts, extended until `enough` is true; none if it never is.
     fn counted(&self, enough: impl Fn(&Counts) -> bool) -> Option<RwLockReadGuard<'_, Counts>> {
         loop {
             let counts = self.counts.read().expect("counting does not panic");

@@ -1,26 +1,25 @@
-//! Variations: other numbers of variables and assertions, other constants and operators, without editing a grammar.
+//! Variations of a grammar: other numbers of variables and assertions, other constants and operators.
 
 use std::collections::BTreeSet;
 
-use smt::theory::table;
+use super::constant_kind::ConstantKind;
+use super::draft::{Draft, Part};
+use super::grammar::{Alternative, Grammar, Item};
 
-use super::count::fixed;
-use super::grammar::{Alternative, Grammar, Item, OPENING, Position, Rule, START};
-
-/// What is to be different. The default is nothing.
+/// The changes to a grammar. The default is no change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
-    /// So many variables of each sort that has any.
+    /// The number of variables of each sort that has any.
     pub variables: Option<usize>,
-    /// So many assertions.
+    /// The number of assertions.
     pub asserts: Option<usize>,
-    /// Constants that take the place of those of the same kind.
+    /// Constants that replace those of the same kind.
     pub constants: Vec<String>,
-    /// The only operators; all if empty.
+    /// The operators that are kept; all if empty.
     pub operators: Vec<String>,
-    /// Quantifiers over the variables' names.
+    /// Whether quantifiers over the names of variables are added.
     pub quantifiers: bool,
-    /// Assertions after the first stand between `push` and `pop`.
+    /// Whether assertions after the first are put between `push` and `pop`.
     pub push_pop: bool,
 }
 
@@ -46,20 +45,10 @@ const COMMANDS: &[&str] = &[
     "set-option",
 ];
 
-/// What a part of the start is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
-    Declaration(String, String),
-    Assertion,
-    Question,
-    Other,
-}
-
 impl Variation {
-    /// The grammar with what is to be different. If `strict`, what changes nothing is refused.
+    /// The changed grammar. With `strict`, a change without effect is an error.
     pub fn apply(&self, grammar: &Grammar, strict: bool) -> Result<Grammar, String> {
-        let mut draft = Draft { grammar: grammar.clone(), texts: Vec::new() };
-        draft.look();
+        let mut draft = Draft::of(grammar);
         if !self.constants.is_empty() {
             draft.constants(&self.constants, strict)?;
         }
@@ -83,97 +72,8 @@ impl Variation {
     }
 }
 
-struct Draft {
-    grammar: Grammar,
-    /// The text of each rule that has only one.
-    texts: Vec<Option<String>>,
-}
-
 impl Draft {
-    fn look(&mut self) {
-        let by_name = self.grammar.by_name();
-        self.texts = fixed(&self.grammar, &by_name).into_iter().map(|f| f.map(|(text, _)| text)).collect();
-    }
-
-    /// The only text of an item.
-    fn text<'a>(&'a self, item: &'a Item) -> Option<&'a str> {
-        match item {
-            Item::Text(text) => Some(text),
-            Item::Rule(name, _) => {
-                let rule = self.grammar.rules.iter().position(|rule| rule.name == *name)?;
-                self.texts.get(rule)?.as_deref()
-            }
-        }
-    }
-
-    /// The only text of an alternative of one item.
-    fn single<'a>(&'a self, alternative: &'a Alternative) -> Option<&'a str> {
-        match alternative.items.as_slice() {
-            [item] => self.text(item),
-            _ => None,
-        }
-    }
-
-    /// The word after the parenthesis with which an alternative begins.
-    fn head<'a>(&'a self, alternative: &'a Alternative) -> Option<&'a str> {
-        let mut items = alternative.items.iter();
-        (self.text(items.next()?)? == "(").then(|| self.text(items.next()?)).flatten()
-    }
-
-    /// The parts of the start, which must have one alternative.
-    fn parts(&self) -> Result<Vec<(Item, Part)>, String> {
-        let start = self.grammar.rule(START).ok_or("there is no start")?;
-        let [only] = start.alternatives.as_slice() else {
-            return Err(format!("{START} has several alternatives, so that its parts are not known"));
-        };
-        let part = |item: &Item| {
-            if let Some(text) = self.text(item) {
-                return match super::canonical::declarations(text) {
-                    (declared, "") if declared.len() == 1 => {
-                        Part::Declaration(declared[0].0.to_owned(), declared[0].1.to_owned())
-                    }
-                    _ if text.starts_with("( check-sat") => Part::Question,
-                    _ => Part::Other,
-                };
-            }
-            let Item::Rule(name, _) = item else { return Part::Other };
-            let rule = self.grammar.rule(name).expect("checked");
-            let asserts = rule.alternatives.iter().all(|a| self.head(a) == Some("assert"));
-            if asserts { Part::Assertion } else { Part::Other }
-        };
-        Ok(only.items.iter().map(|item| (item.clone(), part(item))).collect())
-    }
-
-    fn set_start(&mut self, items: Vec<Item>) {
-        let start = self.grammar.rules.iter_mut().find(|rule| rule.name == START).expect("checked");
-        start.alternatives = vec![Alternative { items, at: start.at }];
-        self.look();
-    }
-
-    /// Adds a command as a rule of its own, which costs one, and tells its item.
-    fn command(&mut self, name: &str, words: &[&str]) -> Item {
-        let mut free = name.to_owned();
-        while self.grammar.rule(&free).is_some() {
-            free.push('_');
-        }
-        let items = self.parenthesised(words.iter().map(|word| Item::text(word)).collect());
-        let rule =
-            Rule { name: free.clone(), at: Position::default(), alternatives: vec![Alternative::of(items)] };
-        let before = self.grammar.rules.iter().position(|rule| rule.name == START).unwrap_or(0);
-        self.grammar.rules.insert(before, rule);
-        self.look();
-        Item::rule(&free)
-    }
-
-    fn parenthesised(&self, mut items: Vec<Item>) -> Vec<Item> {
-        let or = |name: &str, text: &str| {
-            if self.grammar.rule(name).is_some() { Item::rule(name) } else { Item::text(text) }
-        };
-        items.insert(0, or(OPENING, "("));
-        items.push(or("ParClose", ")"));
-        items
-    }
-
+    /// Gives each sort that has variables this many.
     fn variables(&mut self, count: usize) -> Result<(), String> {
         let parts = self.parts()?;
         let mut sorts: Vec<(String, Vec<String>)> = Vec::new();
@@ -213,86 +113,25 @@ impl Draft {
         self.prune()
     }
 
-    fn all_texts(&self) -> BTreeSet<String> {
-        let items = self.grammar.rules.iter().flat_map(|r| &r.alternatives).flat_map(|a| &a.items);
-        items.filter_map(|item| if let Item::Text(text) = item { Some(text.clone()) } else { None }).collect()
-    }
-
-    /// Wherever a variable is an alternative, another is the next.
-    fn beside(&mut self, old: &str, new: &str) {
-        for i in 0..self.grammar.rules.len() {
-            if self.texts[i].is_some() {
-                continue;
-            }
-            let rule = &self.grammar.rules[i];
-            if let Some(at) = rule.alternatives.iter().rposition(|a| self.single(a) == Some(old)) {
-                let added = Alternative::of(vec![Item::text(new)]);
-                self.grammar.rules[i].alternatives.insert(at + 1, added);
-            }
-        }
-    }
-
-    /// Takes away the alternatives that name a variable.
-    fn forget(&mut self, name: &str) {
-        for i in 0..self.grammar.rules.len() {
-            if self.texts[i].is_some() {
-                continue;
-            }
-            let names = |a: &Alternative| a.items.iter().any(|item| self.text(item) == Some(name));
-            let kept = self.grammar.rules[i].alternatives.iter().filter(|a| !names(a)).cloned().collect();
-            self.grammar.rules[i].alternatives = kept;
-        }
-    }
-
-    /// Takes away what derives nothing any more, and rules that nothing leads to.
-    fn prune(&mut self) -> Result<(), String> {
-        let by_name = self.grammar.by_name();
-        let productive = self.grammar.productive(&by_name);
-        let dead: BTreeSet<String> = (self.grammar.rules.iter().zip(&productive))
-            .filter(|(_, alive)| !**alive)
-            .map(|(rule, _)| rule.name.clone())
-            .collect();
-        if dead.contains(START) {
-            return Err("nothing is left of the grammar".to_owned());
-        }
-        self.grammar.rules.retain(|rule| !dead.contains(&rule.name));
-        for rule in &mut self.grammar.rules {
-            rule.alternatives.retain(|a| !a.named().any(|(name, _)| dead.contains(name)));
-        }
-        let mut used: BTreeSet<String> = BTreeSet::new();
-        let mut open = vec![START.to_owned()];
-        while let Some(name) = open.pop() {
-            let rule = self.grammar.rule(&name).expect("what derives something is defined");
-            open.extend(
-                rule.alternatives
-                    .iter()
-                    .flat_map(Alternative::named)
-                    .map(|(n, _)| n.to_owned())
-                    .filter(|n| !used.contains(n)),
-            );
-            used.insert(name);
-        }
-        self.grammar.rules.retain(|rule| used.contains(&rule.name));
-        self.look();
-        Ok(())
-    }
-
+    /// Replaces constants by others of their kind.
     fn constants(&mut self, constants: &[String], strict: bool) -> Result<(), String> {
         let mut used = vec![false; constants.len()];
-        if let Some(odd) = constants.iter().find(|c| kind(c).is_none()) {
+        if let Some(odd) = constants.iter().find(|c| ConstantKind::of(c).is_none()) {
             return Err(format!("{odd} is no constant"));
         }
         for i in 0..self.grammar.rules.len() {
-            if self.texts[i].is_some() {
+            if self.is_fixed(i) {
                 continue;
             }
-            let mut done: Vec<Kind> = Vec::new();
+            let mut done: Vec<ConstantKind> = Vec::new();
             let mut alternatives = Vec::new();
             for alternative in &self.grammar.rules[i].alternatives {
-                let of_kind = |wanted: &Kind| -> Vec<usize> {
-                    (0..constants.len()).filter(|&k| kind(&constants[k]).as_ref() == Some(wanted)).collect()
+                let of_kind = |wanted: &ConstantKind| -> Vec<usize> {
+                    (0..constants.len())
+                        .filter(|&k| ConstantKind::of(&constants[k]).as_ref() == Some(wanted))
+                        .collect()
                 };
-                let old = self.single(alternative).and_then(kind);
+                let old = self.single(alternative).and_then(ConstantKind::of);
                 match old.filter(|kind| !of_kind(kind).is_empty()) {
                     None => alternatives.push(alternative.clone()),
                     Some(kind) if done.contains(&kind) => {}
@@ -314,6 +153,7 @@ impl Draft {
         }
     }
 
+    /// Keeps only the alternatives with these operators.
     fn operators(&mut self, operators: &[String], strict: bool) -> Result<(), String> {
         let mut used = vec![false; operators.len()];
         let mut kept: Vec<Vec<Alternative>> = Vec::new();
@@ -338,6 +178,7 @@ impl Draft {
         self.prune()
     }
 
+    /// Adds quantifiers over the names of variables to what is asserted.
     fn quantifiers(&mut self) -> Result<(), String> {
         let parts = self.parts()?;
         let asserted = parts.iter().find(|(_, part)| *part == Part::Assertion);
@@ -365,6 +206,7 @@ impl Draft {
         Ok(())
     }
 
+    /// Repeats the first assertion this many times, in place of all.
     fn asserts(&mut self, count: usize) -> Result<(), String> {
         let mut items = Vec::new();
         let mut done = false;
@@ -385,6 +227,7 @@ impl Draft {
         Ok(())
     }
 
+    /// Puts assertions after the first between `push` and `pop`, each with a check.
     fn push_pop(&mut self) -> Result<(), String> {
         let parts = self.parts()?;
         let question = parts.iter().find(|(_, part)| *part == Part::Question).map(|(item, _)| item.clone());
@@ -417,56 +260,6 @@ fn nth_name(n: usize) -> String {
         Ok(small) if small < 26 => char::from(b'a' + small).to_string(),
         _ => format!("v{n}"),
     }
-}
-
-/// What a constant can take the place of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    Bool,
-    Numeral,
-    Decimal,
-    String,
-    Bits(usize),
-    Float(usize, usize),
-}
-
-fn kind(text: &str) -> Option<Kind> {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let bits = |text: &str| match (text.strip_prefix("#x"), text.strip_prefix("#b")) {
-        (Some(hex), _) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => Some(hex.len() * 4),
-        (_, Some(binary)) if binary.bytes().all(|b| b == b'0' || b == b'1') => Some(binary.len()),
-        _ => None,
-    };
-    if let Some(negated) = text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')) {
-        return kind(negated).filter(|kind| matches!(kind, Kind::Numeral | Kind::Decimal));
-    }
-    if let Some(parts) = text.strip_prefix("(fp ").and_then(|rest| rest.strip_suffix(')')) {
-        let parts: Vec<usize> = parts.split(' ').filter_map(bits).collect();
-        return match parts[..] {
-            [1, exponent, significand] => Some(Kind::Float(exponent, significand + 1)),
-            _ => None,
-        };
-    }
-    if let Some(parts) = text.strip_prefix("(_ ").and_then(|rest| rest.strip_suffix(')')) {
-        let parts: Vec<&str> = parts.split(' ').collect();
-        return match parts[..] {
-            [name, e, s] if is_float(name) => Some(Kind::Float(e.parse().ok()?, s.parse().ok()?)),
-            _ => None,
-        };
-    }
-    match text {
-        "true" | "false" => Some(Kind::Bool),
-        _ if digits(text) => Some(Kind::Numeral),
-        _ if text.split_once('.').is_some_and(|(a, b)| digits(a) && digits(b)) => Some(Kind::Decimal),
-        _ if text.len() >= 2 && text.starts_with('"') && text.ends_with('"') => Some(Kind::String),
-        _ => bits(text).map(Kind::Bits),
-    }
-}
-
-/// Whether a name with two indices is a float of that format.
-fn is_float(name: &str) -> bool {
-    let mut rows = table().named(name).iter().map(|&op| table().op(op));
-    rows.any(|row| row.names_format() && row.args.is_empty())
 }
 
 #[cfg(test)]

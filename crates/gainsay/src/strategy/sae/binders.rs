@@ -1,4 +1,4 @@
-//! Rules for quantifiers, which bind what rows cannot name.
+//! Rules for quantifiers. They bind variables, which rows of a table cannot name.
 
 use smt::{Binder, Head, Pool, TermId};
 
@@ -7,7 +7,7 @@ use super::inject::At;
 use super::rules::Direction;
 use super::schema::fresh;
 
-/// Whether there may be a rule here for a formula.
+/// Whether one of these rules may fit a formula.
 pub(super) fn fits(pool: &Pool, term: TermId) -> bool {
     matches!(pool.node(term).head, Head::Forall(_) | Head::Exists(_))
 }

@@ -1,4 +1,4 @@
-//! Mutants on a chain: each made from the one before, or from a seed whose logic line may have to change.
+//! Mutants on a chain: each is made from the one before, or from a seed whose logic may have to change.
 
 use smt::walk::bound_in;
 use smt::write_term;
@@ -11,7 +11,7 @@ use crate::case::{Case, Edit};
 use crate::seed::Seed;
 use crate::strategy::chain::{Chain, Saved};
 
-/// A chain, and what may be changed in its script as it is.
+/// A chain, and the spots of its current script that may be changed.
 pub(super) struct Chained<'a> {
     chain: Chain<'a>,
     saved: Saved,
@@ -55,7 +55,7 @@ impl<'a> Chained<'a> {
         self.chain.length()
     }
 
-    /// Goes back to the seed; its places must be found again if they were those of a mutant.
+    /// Goes back to the seed. With `moved`, its spots are found again.
     pub fn begin(&mut self, moved: bool, goals: &Goals) {
         self.chain.restore(&self.saved);
         if moved {
@@ -63,7 +63,7 @@ impl<'a> Chained<'a> {
         }
     }
 
-    /// Finds the places of the script as it is.
+    /// Finds the spots of the current script.
     pub fn survey(&mut self, goals: &Goals) {
         let script = &self.chain.script;
         self.signs.learn(&script.pool);
@@ -77,7 +77,7 @@ impl<'a> Chained<'a> {
         self.free = (0..self.spots.0.len() as u32).filter(usable).collect();
     }
 
-    /// Changes some places that do not overlap; false if none could be changed.
+    /// Changes some spots that do not overlap; false if none could be changed.
     pub fn step(&mut self, goals: &Goals, most: u64, draw: &mut Drawing) -> bool {
         let mut changed = false;
         for number in choose(&self.spots, &self.free, most, &mut draw.choices) {

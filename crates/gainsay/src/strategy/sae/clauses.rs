@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use smt::theory::table;
 use smt::{Head, Pool, Script, SortId, Symbol, TermId, What};
 
-/// Formulas that `let` binds and that are put in place; with more of them a seed is not made into clauses.
+/// The most formulas bound by `let` that are substituted. A seed with more is not converted.
 const MOST_LETS: u32 = 400;
-/// Bytes beyond eight times the seed's after which it is given up.
+/// The conversion is given up when the text has this many bytes more than eight times the seed.
 const ROOM: usize = 1 << 14;
 
 /// A literal: an atom or a new constant, as text, and whether it is negated.
@@ -27,7 +27,7 @@ impl Literal {
     }
 }
 
-/// What a formula is.
+/// The kind of a formula.
 enum Shape {
     Atom,
     Not,
@@ -112,7 +112,7 @@ impl Clauses {
         }
     }
 
-    /// A new constant. What it is declared for is forgotten where the assertion is, so no two assertions share one.
+    /// A new constant. Its declaration ends with the scope of its assertion, so no two assertions share one.
     fn constant(&mut self, pool: &Pool) -> Option<Literal> {
         let text = loop {
             let name = format!("d!{}", self.names);
@@ -159,7 +159,7 @@ impl Clauses {
         self.clause(&[known[&root].clone()])
     }
 
-    /// The body of a `let` with what it binds put in place. Around it is no binder any more, so nothing is captured.
+    /// The body of a `let` with its bindings substituted. There is no binder around it, so nothing is captured.
     fn open(&mut self, pool: &mut Pool, term: TermId) -> Option<TermId> {
         self.lets += 1;
         let Head::Let(list) = pool.node(term).head else { return None };

@@ -8,9 +8,9 @@ use smt::{Fuel, Head, Model, Pool, Script, Sort, SortId, TermId};
 use super::rules::When;
 use crate::case::Choices;
 
-/// Draws before it is given up that a constant meets its condition.
+/// How many draws are made to find a constant that meets its condition.
 const TRIES: u32 = 12;
-/// Work that may be spent on the value of a literal.
+/// The budget of the evaluator for the value of a literal.
 const FUEL: u64 = 1000;
 
 /// The values of a seed's literals.

@@ -1,50 +1,58 @@
-//! Mutants on copies of their seed: what is known of a place is found out once for the whole series.
+//! Mutants that are each made from the seed. The facts about a place are determined once for the whole series.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smt::walk::bound_in;
-use smt::{Logic, TermId, What};
+use smt::{Logic, Script, TermId, What};
 
 use super::goals::Goals;
 use super::inject::At;
 use super::polarity::{Signs, Spots};
-use super::printed::{Change, Printed, asserted};
 use super::rules::Direction;
 use super::views::Fits;
 use super::{Drawing, ENTRY, LARGEST, choose, fence, wanted};
 use crate::case::{Case, Edit, Edits, Lineage, Place};
 use crate::seed::Seed;
+use crate::strategy::facts::TermFacts;
 use crate::strategy::material;
+use crate::strategy::printed::{Change, Node, Printed, TermTexts};
 
-/// What is known of a spot once it was looked at.
+/// The facts about a spot.
 struct Known {
-    /// From the top of the assertion.
+    /// The path from the top of the assertion to the spot.
     way: Vec<u32>,
-    /// In the text of its command.
-    place: (usize, usize),
+    /// The place in the text of its command.
+    place: Range<usize>,
     old: String,
     wanted: Direction,
     scope: material::Spot,
     fits: Fits,
 }
 
-/// Whether a spot was looked at.
+/// The state of the facts about a spot.
 enum Looked {
     NotYet,
-    /// Nothing can be done there.
+    /// The spot cannot be changed.
     InVain,
     Found(Box<Known>),
 }
 
-/// What a series knows of its seed.
+/// The facts that a series has about its seed.
 pub(super) struct Copied<'a> {
     seed: &'a Seed,
+    facts: TermFacts,
+    /// The text of the seed.
     printed: Printed,
+    /// The same text, in which commands that were looked at are printed from their terms.
+    plain: Printed,
+    /// The texts of the seed's terms.
+    texts: TermTexts,
     spots: Spots,
     /// The spots that may be changed.
     free: Vec<u32>,
-    /// By spot: what is known of it.
+    /// By spot: the facts about it.
     known: Vec<Looked>,
     fence: Logic,
     digest: u64,
@@ -52,45 +60,50 @@ pub(super) struct Copied<'a> {
     scratch: Scratch,
 }
 
-/// What one mutant is made with, emptied for the next.
+/// Buffers for one mutant, reused for the next.
 #[derive(Default)]
 struct Scratch {
     changes: Vec<Change>,
-    /// The text of all that is new.
+    /// The text of everything that is new.
     text: Vec<u8>,
+    /// The text of the mutant.
+    page: Vec<u8>,
 }
 
 impl<'a> Copied<'a> {
     pub fn new(seed: &'a Seed, goals: &Goals, blind: bool) -> Copied<'a> {
         let script = seed.script();
         let printed = Printed::of(script);
+        let mut facts = TermFacts::default();
+        facts.learn_without_sites(&script.pool);
         let mut signs = Signs::default();
         signs.learn(&script.pool);
-        let nodes = |term| printed.nodes(term);
+        let nodes = |term| facts.of(term).nodes;
         let spots = Spots::of(script, &signs, nodes, |command| goals.ways[command].is_some());
         let spots = if blind { spots.all_positive() } else { spots };
         let usable = |number: &u32| {
             let spot = spots.0[*number as usize];
-            spot.free && printed.nodes(spot.term) <= LARGEST
+            spot.free && nodes(spot.term) <= LARGEST
         };
         let free: Vec<u32> = (0..spots.0.len() as u32).filter(usable).collect();
         let mut known = Vec::new();
         known.resize_with(spots.0.len(), || Looked::NotYet);
         let fence = fence(script);
         let (seen, scratch) = (FxHashSet::default(), Scratch::default());
-        Copied { seed, printed, spots, free, known, fence, digest: 0, seen, scratch }
+        let (plain, texts) = (printed.clone(), TermTexts::of(&script.pool));
+        Copied { seed, facts, printed, plain, texts, spots, free, known, fence, digest: 0, seen, scratch }
     }
 
     pub fn is_usable(&self) -> bool {
         !self.free.is_empty()
     }
 
-    /// Whether the last mutant was there before; if not, it is from now on.
+    /// Whether the last mutant is new. The next time it is not.
     pub fn is_new(&mut self) -> bool {
         self.seen.insert(self.digest)
     }
 
-    /// What is known of a spot.
+    /// Determines the facts about a spot; none if it cannot be changed.
     fn look(&mut self, number: usize, goals: &Goals, draw: &Drawing) -> Option<Box<Known>> {
         let script = self.seed.script();
         let spot = self.spots.0[number];
@@ -105,12 +118,16 @@ impl<'a> Copied<'a> {
         }
         let scope = draw.source.material.spot(command, binders.iter())?;
         let fits = draw.applicable.fits(&script.pool, spot.term, wanted, &draw.source.constants);
-        let place = self.printed.place(script, &spot);
-        let old = self.printed.at(command, place);
+        if !self.plain.has_nodes(command) {
+            self.plain.reprint(script, command);
+        }
+        let place = self.plain.place(&script.pool, Node { command, before: spot.before, term: spot.term });
+        let old = String::from_utf8_lossy(&self.plain.command(command)[place.clone()]).into_owned();
+        debug_assert_eq!(old, smt::write_term(&script.pool, spot.term), "a term prints the same everywhere");
         Some(Box::new(Known { way, place, old, wanted, scope, fits }))
     }
 
-    /// Changes some places of the seed that do not overlap; none if none could be changed.
+    /// Makes a mutant by changing some places that do not overlap; none if no place could be changed.
     pub fn make(&mut self, goals: &Goals, most: u64, draw: &mut Drawing) -> Option<Case> {
         let mut script = self.seed.fork();
         let mut edits = Edits::default();
@@ -128,26 +145,26 @@ impl<'a> Copied<'a> {
             let made =
                 draw.applicable.approximate(pool, spot.term, (known.wanted, draw.only), &known.fits, &mut at);
             let Some((new, rule)) = made else { continue };
-            let Scratch { changes, text } = &mut self.scratch;
-            if new == spot.term || !self.fence.holds(self.printed.logic(pool, new).settled()) {
+            let Scratch { changes, text, .. } = &mut self.scratch;
+            if new == spot.term || !self.fence.holds(self.facts.logic_of(pool, new).settled()) {
                 continue;
             }
             let Some(top) = put(&mut script, command, &known.way, new) else { continue };
             script.commands[command].what = What::Assert(top);
             let first = text.len();
-            self.printed.write(&script.pool, new, text);
+            self.texts.write(&script.pool, new, text);
             debug_assert_eq!(text[first..], *smt::write_term(&script.pool, new).as_bytes());
             let place = Place { command: spot.command, term: 0, path: known.way.clone() };
             let new = str::from_utf8(&text[first..]).expect("only text is written").to_owned();
             edits = edits.then(Edit { place, old: known.old.clone(), new, rule });
-            let (start, end) = known.place;
-            changes.push(Change { command, start, end, new: first..text.len() });
+            changes.push(Change { command, part: known.place.clone(), new: first..text.len() });
         }
-        let Scratch { changes, text } = &self.scratch;
+        let Scratch { changes, text, page } = &mut self.scratch;
         if changes.is_empty() {
             return None;
         }
-        script.source = self.printed.print(changes, text, &mut script);
+        self.printed.compose(&self.plain, (changes, text), &mut script.commands, page);
+        script.source = page.as_slice().into();
         self.digest = FxBuildHasher.hash_one(&script.source);
         let lineage = Lineage {
             strategy: ENTRY.name.into(),
@@ -159,7 +176,16 @@ impl<'a> Copied<'a> {
     }
 }
 
-fn put(script: &mut smt::Script, command: usize, way: &[u32], new: TermId) -> Option<TermId> {
+/// The formula that a command asserts.
+fn asserted(script: &Script, command: usize) -> Option<TermId> {
+    match script.commands[command].what {
+        What::Assert(term) => Some(term),
+        _ => None,
+    }
+}
+
+/// The formula that a command asserts, with another term at the end of a way.
+fn put(script: &mut Script, command: usize, way: &[u32], new: TermId) -> Option<TermId> {
     let root = asserted(script, command)?;
     script.pool.replace(root, way, new)
 }

@@ -7,7 +7,7 @@ use super::inject::At;
 use super::rules::Direction;
 use super::schema::fresh;
 
-/// Whether there may be a rule here for a formula.
+/// Whether one of these rules may fit a formula.
 pub(super) fn fits(pool: &Pool, term: TermId) -> bool {
     match pool.node(term).head {
         Head::Op(op, _) => matches!(smt::theory::table().op(op).name, "=" | "distinct" | "is"),

@@ -1,4 +1,4 @@
-//! Examples: each rule at sorts it is made for, to be looked at, evaluated and proved.
+//! Examples of each rule at its sorts, for people to read, for the evaluator and for solvers.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ pub struct RuleExample {
     pub id: &'static str,
     /// The sort of its `x`.
     pub sort: &'static str,
-    /// `over`, `under`, or `both` if the two formulas are as true as each other.
+    /// `over`, `under`, or `both` if the two formulas are equivalent.
     pub way: &'static str,
-    /// What is approximated.
+    /// The formula that is approximated.
     pub from: String,
-    /// What it becomes.
+    /// The approximation.
     pub to: String,
     /// A script that is satisfiable only if the rule does not hold here.
     pub refutation: String,
@@ -39,20 +39,20 @@ pub struct ListedRule {
     pub theory: &'static str,
     /// `over`, `under` or `both`.
     pub way: &'static str,
-    /// What is approximated.
+    /// The formula that is approximated.
     pub from: &'static str,
-    /// What it becomes.
+    /// The approximation.
     pub to: &'static str,
-    /// What is asked of its constant `a`; `-` for nothing.
+    /// The condition on its constants; `-` for none.
     pub condition: &'static str,
-    /// Who proved it.
+    /// The solvers that proved it.
     pub proved: &'static str,
 }
 
 /// Rules that bind variables or name functions of the script, each at one example: `S` is any sort, `L` any datatype.
 /// They are code (`binders.rs`, `data.rs`, or a row at a place inside); `ψ` is any formula.
 const CODE: &str = include_str!("rules/code.tsv");
-/// What those examples speak of.
+/// The declarations for these examples.
 pub(super) const WORLD: &str = "(declare-sort S 0)\n(declare-fun p (S) Bool)\n(declare-fun g (S) Bool)
 (declare-fun r (S S) Bool)\n(declare-fun f (S) S)\n(declare-const x S)\n(declare-const y S)\n(declare-const q Bool)
 (declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))\n(declare-const l L)\n(declare-const k L)
@@ -107,7 +107,7 @@ pub fn rule_examples(draw: u64, speakers: &str) -> Vec<RuleExample> {
     examples
 }
 
-/// What is true only if the one does not approximate the other.
+/// A formula that is satisfiable only if one formula does not approximate the other.
 fn wrong(way: &str, from: &str, to: &str) -> String {
     match way {
         "over" => format!("(and {from} (not {to}))"),

@@ -1,4 +1,4 @@
-//! Goals: which way each assertion of a seed may move, by what the solvers answered to the checks that see it.
+//! Goals: whether each assertion of a seed may become weaker or stronger, by the answers to the checks that it is in scope of.
 
 use smt::scope::Scoped;
 use smt::{Script, What};
@@ -6,21 +6,22 @@ use smt::{Script, What};
 use super::rules::Direction;
 use crate::case::{Answer, CheckRef, Claim};
 
-/// More levels than this at once, and nothing is said.
+/// The most levels of one `push` or `pop`. A script with more has no goals.
 const MOST_LEVELS: u32 = 1000;
 
-/// What may be done to a seed, and what is then known.
+/// How the assertions of a seed may change, and what follows for its mutants.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Goals {
-    /// By command: the way its assertion may move.
+    /// By command: whether its assertion may become weaker or stronger.
     pub ways: Vec<Option<Direction>>,
-    /// What holds between the seed, script 1, and a mutant.
+    /// The claims about the seed (script 1) and a mutant (script 0).
     pub claims: Vec<Claim>,
 }
 
 impl Goals {
-    /// From the answers to the checks of a seed. An assertion may become weaker if every check that sees it and was
-    /// answered is satisfiable, stronger if none is. The published technique takes every answer but sat for unsat.
+    /// The goals that follow from the answers to the checks of a seed. An assertion may become weaker if all answered checks
+    /// that it is in scope of are `sat`, and stronger if all are `unsat`. The published technique treats every answer other
+    /// than `sat` as `unsat`.
     pub fn of(script: &Script, answers: &[Answer]) -> Goals {
         let Some(seen) = seen(script) else { return Goals::default() };
         let opaque: Vec<bool> = script.queries().iter().map(|ask| ask.opaque).collect();
@@ -47,7 +48,7 @@ impl Goals {
     }
 }
 
-/// By check: the commands that assert what is in scope at it; none if there are levels without end.
+/// By check: the commands whose assertions are in scope; none if there are too many levels.
 fn seen(script: &Script) -> Option<Vec<Vec<usize>>> {
     let (mut seen, mut asserted) = (Vec::new(), Scoped::default());
     for (i, command) in script.commands.iter().enumerate() {

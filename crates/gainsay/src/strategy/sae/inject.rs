@@ -1,4 +1,4 @@
-//! What rules need that the formula does not give: constants, terms, formulas and languages for a place.
+//! New constants, terms, formulas and languages that rules need at a place.
 //!
 //! The published technique injects formulas over Ints; here any predicate of the operator table that the seed's logic
 //! has may be one, over variables and subterms of the seed that are in scope.
@@ -11,13 +11,13 @@ use super::constants::Constants;
 use super::rules::When;
 use super::schema::{Bound, Draw};
 use crate::case::Choices;
-use crate::strategy::makers::Makers;
+use crate::strategy::makers::{Makers, Site};
 use crate::strategy::material::{Material, Spot};
 
-/// Draws before it is given up that there is an atom.
+/// How many draws are made to find an atom.
 const TRIES: u32 = 6;
 
-/// Where new terms come from.
+/// The source of new terms.
 pub(super) struct Source {
     pub material: Material,
     pub makers: Makers,
@@ -26,7 +26,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Of a script, with operators that these makers use.
+    /// The source for a script, with the operators of these makers.
     pub fn of(script: &Script, makers: Makers) -> Source {
         let pool = &script.pool;
         let mut functions: FxHashMap<SortId, Vec<FunId>> = FxHashMap::default();
@@ -54,7 +54,7 @@ impl At<'_> {
         // What makes terms knows the seed's sorts; those that a mutant has of its own have numbers that change.
         if material.has(sort)
             && choices.happens(1, 4)
-            && let Some(made) = makers.make(pool, sort, (material, spot), 0, choices)
+            && let Some(made) = makers.make(pool, sort, Site { material, spot, levels: 0 }, choices)
         {
             return Some(made);
         }
@@ -77,7 +77,7 @@ impl At<'_> {
         pool.apply_named(name, &[], &[first, second], None).ok()
     }
 
-    /// A function of the script, of terms at hand.
+    /// A function of the script, applied to terms that may be used at the place.
     fn call(&mut self, pool: &mut Pool, sort: SortId) -> Option<TermId> {
         let At { source: Source { material, functions, .. }, spot, choices } = self;
         let fun = *choices.pick(functions.get(&sort)?)?;
@@ -100,7 +100,8 @@ impl At<'_> {
             return Some(called);
         }
         let At { source: Source { material, makers, .. }, spot, choices } = self;
-        let made = (0..TRIES).find_map(|_| makers.make(pool, SortId::BOOL, (material, spot), 1, choices));
+        let made = (0..TRIES)
+            .find_map(|_| makers.make(pool, SortId::BOOL, Site { material, spot, levels: 1 }, choices));
         made.or_else(|| material.some(SortId::BOOL, spot, choices, |_| true))
     }
 
@@ -135,7 +136,7 @@ impl At<'_> {
         self.source.constants.some(pool, sort, when, self.choices)
     }
 
-    /// The code of a metavariable that is a character, written down in the seed.
+    /// The code of a metavariable that is a literal character of the seed.
     fn code(&self, bound: &Bound, hole: u8) -> Option<u32> {
         match self.source.constants.value(bound.term(hole)?)? {
             Value::Text(text) if text.len() == 1 => Some(text[0]),
@@ -207,7 +208,7 @@ impl Draw for At<'_> {
     }
 }
 
-/// Whether a rule's condition on what it found holds; conditions on what is drawn hold for all that is drawn.
+/// Whether the condition of a rule holds for the bound metavariables. Conditions on drawn ones always hold.
 pub(super) fn admits(when: When, bound: &Bound, constants: &Constants) -> bool {
     let is_character = |hole| {
         let value = bound.term(hole).and_then(|term| constants.value(term));

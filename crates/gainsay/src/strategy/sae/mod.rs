@@ -1,4 +1,4 @@
-//! Strategy `sae`: mutants whose answer follows from that of their seed.
+//! Strategy `sae`: makes mutants whose answer follows from that of their seed.
 //!
 //! Skeletal approximation enumeration as of Yao, Huang, Tang, Shi, Wu and Zhang (ESEC/FSE 2021): a satisfiable seed is made
 //! weaker and must stay satisfiable, an unsatisfiable one stronger and must stay unsatisfiable. Where they make clauses
@@ -18,13 +18,13 @@ mod example;
 mod goals;
 mod inject;
 mod polarity;
-mod printed;
 mod rules;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod views;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub use example::{ListedRule, RuleExample, listed_rules, rule_examples};
@@ -39,6 +39,7 @@ use self::rules::Direction;
 use self::views::Applicable;
 use super::makers::Makers;
 use super::mutating::READABLE_BY;
+use super::seeds::unchanged;
 use super::support::OperatorSupport;
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, CheckRef, Choices, Claim, Lineage};
@@ -83,14 +84,14 @@ pub(super) const ENTRY: Entry = Entry {
     build: |options| Ok(Box::new(Sae::of(options)?)),
 };
 
-/// Draws of places and rules before a series is given up.
+/// How many draws without a new mutant end a series.
 const TRIES: u32 = 64;
-/// Larger formulas are not changed as a whole, only what is in them.
+/// The most nodes of a formula that is replaced as a whole. In larger ones, parts are replaced.
 const LARGEST: u32 = 400;
-/// Bytes beyond four times the seed's after which a chain begins again at the seed.
+/// A chain begins again at the seed when its text has this many bytes more than four times the seed.
 const ROOM: usize = 1 << 14;
 
-/// Which of the two techniques.
+/// Which of the two techniques is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Only {
     Both,
@@ -105,11 +106,11 @@ struct Sae {
     incremental: bool,
     cnf: bool,
     support: OperatorSupport,
-    /// Whether every place is taken to be positive, which is wrong.
+    /// Whether every place is treated as positive. This is wrong, and is the control of an audit.
     blind: bool,
 }
 
-/// The strategy without regard to polarity: the control of an audit, which must refute some of its mutants.
+/// The strategy without regard to polarity. It is the control of an audit, which must refute some of its mutants.
 pub fn without_polarity(options: &Options) -> Result<Box<dyn Strategy>, BadOption> {
     Ok(Box::new(Sae { blind: true, ..Sae::of(options)? }))
 }
@@ -158,7 +159,15 @@ impl Strategy for Sae {
     fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], choices: Choices) -> Box<dyn Series + 'a> {
         let Some(asked) = seeds.first() else { return Box::new(super::Nothing) };
         let form = asked.seed.origin.as_ref().map(|origin| other_form(&asked.seed, origin));
-        Box::new(Approximations { form, mutants: self.mutants(asked, choices) })
+        let mut mutants = self.mutants(asked, choices);
+        // Solvers that differ on the seed must be asked the seed itself, so that the difference is judged. A form of the seed
+        // is asked in any case.
+        let disputed = asked.is_disputed() && form.is_none() && self.mutants > 0;
+        if let (true, Some(mutants)) = (disputed, &mut mutants) {
+            mutants.left -= 1;
+        }
+        let first = form.or_else(|| disputed.then(|| unchanged(ENTRY.name, &asked.seed)));
+        Box::new(Approximations { first, mutants })
     }
 }
 
@@ -182,15 +191,16 @@ fn other_form(seed: &Seed, origin: &Seed) -> Case {
     }
 }
 
-/// The form that a seed was given, if it was, then its mutants, if there are any.
+/// The cases of a seed: the form that it was given, or itself if solvers differ on it, then its mutants.
 struct Approximations<'a> {
-    form: Option<Case>,
+    first: Option<Case>,
+    /// The mutants, if the seed has any.
     mutants: Option<Mutants<'a>>,
 }
 
 impl Series for Approximations<'_> {
     fn next(&mut self) -> Option<Case> {
-        self.form.take().or_else(|| self.mutants.as_mut()?.next())
+        self.first.take().or_else(|| self.mutants.as_mut()?.next())
     }
 
     fn skipped(&self) -> u32 {
@@ -199,44 +209,43 @@ impl Series for Approximations<'_> {
 }
 
 impl Sae {
-    /// The mutants of a seed; none if nothing may be done to it.
+    /// The mutants of a seed; none if no place of it may be changed.
     fn mutants<'a>(&'a self, asked: &'a Asked, choices: Choices) -> Option<Mutants<'a>> {
         let script = asked.seed.script();
-        let goals = Goals::of(script, &asked.answers);
-        if goals.ways.iter().all(Option::is_none) {
+        let goals = asked.opinions.iter().map(|answers| Goals::of(script, answers));
+        let goals = goals.filter(|goals| goals.ways.iter().any(Option::is_some));
+        let sides: VecDeque<Side<'a>> = goals.map(|goals| self.side(&asked.seed, goals)).collect();
+        if sides.is_empty() {
             return None;
         }
         let support = self.support.in_script(script);
         let applicable = Applicable::new(script, &support);
         let source = Source::of(script, Makers::new(support));
         let draw = Drawing { only: self.only, applicable, source, choices };
-        let paper = if self.incremental || leaves_its_logic(script) {
-            Paper::Chain(Box::new(Chained::new(&asked.seed, &goals, self.blind)))
+        let seed = Arc::new(script.clone());
+        Some(Mutants { strategy: self, seed, draw, sides, left: self.mutants, skipped: 0 })
+    }
+
+    /// What mutants of a seed are made with for some goals.
+    fn side<'a>(&self, seed: &'a Seed, goals: Goals) -> Side<'a> {
+        let paper = if self.incremental || leaves_its_logic(seed.script()) {
+            Paper::Chain(Box::new(Chained::new(seed, &goals, self.blind)))
         } else {
-            Paper::Copy(Box::new(Copied::new(&asked.seed, &goals, self.blind)))
+            Paper::Copy(Box::new(Copied::new(seed, &goals, self.blind)))
         };
-        Some(Mutants {
-            strategy: self,
-            seed: Arc::new(script.clone()),
-            size: asked.seed.size,
-            goals,
-            draw,
-            paper,
-            left: self.mutants,
-            skipped: 0,
-        })
+        Side { size: seed.size, goals, paper }
     }
 }
 
-/// Whether a script uses more than the logic it declares has, or declares one that we do not know: then the logic of
-/// mutants must be found anew.
+/// Whether a script uses more than its declared logic has, or declares a logic that we do not know. Then the logic of each
+/// mutant must be determined.
 fn leaves_its_logic(script: &Script) -> bool {
     let known = script.logic().map(Logic::named);
     known.is_some_and(|logic| logic.is_none_or(|logic| !logic.holds(Logic::of(script))))
 }
 
-/// What mutants of a seed may use: what its logic has, and no more arithmetic or quantifiers than it has itself if that is
-/// everything.
+/// The logic that mutants of a seed must be in: the declared one. If that is `ALL`, mutants have no more arithmetic and
+/// quantifiers than the seed.
 fn fence(script: &Script) -> Logic {
     let used = Logic::of(script);
     let declared = script.logic().filter(|name| !name.contains("ALL")).and_then(Logic::named);
@@ -249,7 +258,7 @@ fn fence(script: &Script) -> Logic {
     }
 }
 
-/// What new formulas are drawn with.
+/// The sources of new formulas.
 struct Drawing {
     only: Only,
     applicable: Applicable,
@@ -257,26 +266,33 @@ struct Drawing {
     choices: Choices,
 }
 
-/// Where mutants are written.
+/// The way in which mutants are made.
 enum Paper<'a> {
-    /// On a copy of the seed each.
+    /// Each mutant is made from the seed.
     Copy(Box<Copied<'a>>),
-    /// Each on the one before, or on the seed with another logic.
+    /// Each mutant is made from the one before, or from the seed with another logic.
     Chain(Box<Chained<'a>>),
 }
 
+/// What mutants are made with that rest on one opinion about the answers to the seed.
+struct Side<'a> {
+    size: usize,
+    goals: Goals,
+    paper: Paper<'a>,
+}
+
+/// The mutants of a seed. If solvers differ on the seed, each opinion has its own mutants, and the opinions take turns.
 struct Mutants<'a> {
     strategy: &'a Sae,
     seed: Arc<Script>,
-    size: usize,
-    goals: Goals,
     draw: Drawing,
-    paper: Paper<'a>,
+    /// The opinions that still have mutants, the next one first.
+    sides: VecDeque<Side<'a>>,
     left: u32,
     skipped: u32,
 }
 
-/// The way that is wanted at a place: the goal of its assertion, turned round where the polarity is negative.
+/// The direction of a change at a place: the direction of its assertion, reversed if the polarity is negative.
 fn wanted(goal: Direction, sign: Sign) -> Direction {
     match (goal, sign) {
         (Direction::Under, Sign::Plus) | (Direction::Over, Sign::Minus) => Direction::Under,
@@ -284,7 +300,7 @@ fn wanted(goal: Direction, sign: Sign) -> Direction {
     }
 }
 
-/// Places to change, which do not overlap, in the order of the text.
+/// Draws places that do not overlap, in the order of the text.
 fn choose(spots: &Spots, free: &[u32], most: u64, choices: &mut Choices) -> Vec<usize> {
     let count = 1 + choices.below(most);
     let mut chosen: Vec<usize> = Vec::with_capacity(count as usize);
@@ -299,19 +315,19 @@ fn choose(spots: &Spots, free: &[u32], most: u64, choices: &mut Choices) -> Vec<
     chosen
 }
 
-impl Mutants<'_> {
-    /// The next mutant, be it new or not: none if this draw gave none, and whether there is anything to draw at all.
-    fn make(&mut self) -> (Option<Case>, bool) {
-        let most = self.strategy.positions;
+impl Side<'_> {
+    /// Draws a mutant, which need not be new; none if the draw gave none. Returns also whether any place may be changed.
+    fn make(&mut self, strategy: &Sae, draw: &mut Drawing) -> (Option<Case>, bool) {
+        let most = strategy.positions;
         match &mut self.paper {
-            Paper::Copy(copied) => (copied.make(&self.goals, most, &mut self.draw), copied.is_usable()),
+            Paper::Copy(copied) => (copied.make(&self.goals, most, draw), copied.is_usable()),
             Paper::Chain(chained) => {
-                let fresh = !self.strategy.incremental || chained.length() > 4 * self.size + ROOM;
+                let fresh = !strategy.incremental || chained.length() > 4 * self.size + ROOM;
                 if fresh {
-                    chained.begin(self.strategy.incremental, &self.goals);
+                    chained.begin(strategy.incremental, &self.goals);
                 }
-                let done = chained.step(&self.goals, most, &mut self.draw);
-                if done && self.strategy.incremental {
+                let done = chained.step(&self.goals, most, draw);
+                if done && strategy.incremental {
                     chained.survey(&self.goals);
                 }
                 (done.then(|| chained.case()), chained.is_usable())
@@ -325,28 +341,35 @@ impl Mutants<'_> {
             Paper::Chain(chained) => chained.is_new(),
         }
     }
-}
 
-impl Mutants<'_> {
-    fn next(&mut self) -> Option<Case> {
-        if self.left == 0 {
-            return None;
-        }
+    /// The next mutant that is new, with what holds between it and the seed. `skipped` counts those that are not new.
+    fn next(&mut self, strategy: &Sae, draw: &mut Drawing, skipped: &mut u32) -> Option<Case> {
         for _ in 0..TRIES {
-            let (made, usable) = self.make();
+            let (made, usable) = self.make(strategy, draw);
             if !usable {
                 break;
             }
             let Some(case) = made else { continue };
             if self.is_new() {
-                self.left -= 1;
-                self.draw.choices.forget_made();
-                let claims: &[Claim] = &self.goals.claims;
-                return Some(Case { others: vec![Arc::clone(&self.seed)], claims: claims.to_vec(), ..case });
+                draw.choices.forget_made();
+                return Some(Case { claims: self.goals.claims.clone(), ..case });
             }
-            self.skipped += 1;
+            *skipped += 1;
         }
-        self.left = 0;
+        None
+    }
+}
+
+impl Mutants<'_> {
+    fn next(&mut self) -> Option<Case> {
+        while self.left > 0 {
+            let mut side = self.sides.pop_front()?;
+            if let Some(case) = side.next(self.strategy, &mut self.draw, &mut self.skipped) {
+                self.sides.push_back(side);
+                self.left -= 1;
+                return Some(Case { others: vec![Arc::clone(&self.seed)], ..case });
+            }
+        }
         None
     }
 }

@@ -1,8 +1,8 @@
-//! Polarity: which way a formula moves when a part of it moves.
+//! Polarity: whether a formula becomes weaker or stronger when a part of it becomes weaker.
 //!
-//! A part at a positive place may become weaker and the whole becomes weaker; at a negative place the whole becomes
-//! stronger. A variable of a `let` has the polarity that all its occurrences share. Under `xor`, `=`, a condition or a
-//! function there is none. The published technique works on clauses; this keeps the seed's structure.
+//! If a part at a positive place becomes weaker, the whole becomes weaker. At a negative place, the whole becomes stronger. A
+//! variable of a `let` has the polarity that all its occurrences share. Below `xor`, `=`, a condition or a function there is no
+//! polarity. The published technique works on clauses; this one keeps the structure of the seed.
 
 use smt::theory::table;
 use smt::walk::bound_in;
@@ -10,9 +10,9 @@ use smt::{FunKind, Head, Pool, Script, SortId, Symbol, TermId, What};
 
 use crate::strategy::material::gives_name;
 
-/// More free Bool variables than this below a term, and none of them has a polarity.
+/// The most free Bool variables of a term whose polarities are determined.
 const MOST_VARIABLES: usize = 64;
-/// Places of one script; what comes after is left alone.
+/// The most places of one script. Further places are not changed.
 const MOST_PLACES: usize = 1 << 20;
 
 /// The polarity of a place.
@@ -31,17 +31,17 @@ impl Sign {
 /// The Bool variables free in a term, each with its polarity if it has one; none if there are too many.
 type Free = Option<Box<[(Symbol, Option<Sign>)]>>;
 
-/// What is known of the terms of a pool.
+/// The facts about the terms of a pool that polarity needs.
 #[derive(Default)]
 pub(super) struct Signs {
     free: Vec<Free>,
     names: Vec<bool>,
-    /// Whether a name given by `:named` is used, so that what it names is in two places.
+    /// Whether a name given by `:named` is used, so that the named term occurs at two places.
     names_used: bool,
 }
 
 impl Signs {
-    /// Learns of the terms that are new.
+    /// Adds the facts about new terms.
     pub fn learn(&mut self, pool: &Pool) {
         for term in pool.terms_from(self.free.len()) {
             let below = pool.args(term).iter().any(|arg| self.names[arg.index()]);
@@ -126,7 +126,7 @@ pub(super) struct Spot {
     k: u32,
     /// How many nodes of its assertion come before it.
     pub before: u32,
-    /// Whether it may be changed: nothing in it is named or not understood.
+    /// Whether it may be changed. It may not if a part of it is named or opaque.
     pub free: bool,
 }
 
@@ -137,7 +137,8 @@ pub(super) struct Spots(pub Vec<Spot>);
 const ROOT: u32 = u32::MAX;
 
 impl Spots {
-    /// Those in the assertions that `wanted` wants, by the numbers of their commands. `nodes` counts those of a term.
+    /// The spots in the assertions for which `wanted` is true, given the number of the command. `nodes` is the number of nodes
+    /// of a term.
     pub fn of(
         script: &Script,
         signs: &Signs,
@@ -175,7 +176,7 @@ impl Spots {
         Spots(spots)
     }
 
-    /// The same, each taken to be positive, which is wrong.
+    /// The spots with positive polarity everywhere, which is wrong.
     pub fn all_positive(mut self) -> Spots {
         self.0.iter_mut().for_each(|spot| spot.sign = Sign::Plus);
         self
@@ -192,7 +193,7 @@ impl Spots {
         way
     }
 
-    /// Whether one place is the other or above it.
+    /// Whether one place is the other one or contains it.
     pub fn overlap(&self, one: usize, other: usize) -> bool {
         let (upper, mut lower) = (one.min(other), one.max(other));
         while lower > upper && self.0[lower].parent != ROOT {

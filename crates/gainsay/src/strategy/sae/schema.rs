@@ -13,13 +13,13 @@ use super::rules::{Direction, Kind, Rule, When, injections, rules};
 pub(super) enum Schema {
     /// A metavariable.
     Hole(u8),
-    /// All further arguments.
+    /// All remaining arguments.
     Rest,
     /// An operator.
     Apply { name: &'static str, indices: Vec<&'static str>, args: Vec<Schema> },
     /// A quantifier over `u`, an index of `x`.
     Quantified { forall: bool, body: Box<Schema> },
-    /// A literal, as written; or `@0` and its kin, whose value depends on the sort of `x`.
+    /// A literal as it is written, or a word such as `@0` whose value depends on the sort of `x`.
     Literal(&'static str),
 }
 
@@ -30,10 +30,10 @@ pub(super) struct Read {
     pub to: Schema,
 }
 
-/// All rules, and which may fit an operator.
+/// All rules, and an index by operator.
 pub(super) struct Book {
     pub rules: Vec<Read>,
-    /// By the operator on top of `from`.
+    /// The numbers of the rules by the operator on top of `from`.
     by_op: Vec<Vec<u16>>,
     pub injections: Vec<Read>,
 }
@@ -63,7 +63,7 @@ pub(super) fn book() -> &'static Book {
     &BOOK
 }
 
-/// Reads a side of a rule. Rows are ours, so what is wrong with one is found by the tests.
+/// Reads a side of a rule. It panics on a wrong row; tests read all rows.
 pub(super) fn schema(text: &'static str) -> Schema {
     let mut rest = text;
     let schema = read(&mut rest);
@@ -115,10 +115,10 @@ fn read(rest: &mut &'static str) -> Schema {
     Schema::Apply { name, indices, args }
 }
 
-/// More metavariables than any rule has.
+/// The length of a list of metavariables. No rule has as many.
 const MOST: usize = 10;
 
-/// What metavariables stand for. It is copied for each use of a rule, so it is small and of one piece.
+/// The terms that metavariables stand for. It is copied for each use of a rule, so it is small and needs no allocation.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
     terms: [(u8, TermId); MOST],
@@ -129,7 +129,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    /// Of a rule that has bound nothing yet; the term may be any.
+    /// No metavariable is bound. The term fills the unused entries.
     fn nothing(term: TermId) -> Bound {
         Bound { terms: [(0, term); MOST], known: 0, numbers: [(0, 0); 3], numbered: 0, rest: Vec::new() }
     }
@@ -159,12 +159,12 @@ impl Bound {
         self.numbered += 1;
     }
 
-    /// All terms that were bound, to be spelled out.
+    /// All bound terms.
     pub fn terms_mut(&mut self) -> impl Iterator<Item = &mut TermId> {
         self.terms[..self.known].iter_mut().map(|(_, term)| term).chain(&mut self.rest)
     }
 
-    /// The sort that says what constants are: that of `x`.
+    /// The sort of `x`, which decides the sort of constants.
     pub fn sort(&self, pool: &Pool) -> Option<SortId> {
         self.term(b'x').map(|x| pool.sort_of(x))
     }
@@ -176,7 +176,7 @@ impl Read {
         Read { rule, from: schema(rule.from), to: schema(rule.to) }
     }
 
-    /// What the rule's metavariables are if an operator of this name with these indices and arguments is an instance.
+    /// The metavariables of the rule if it matches an operator of this name with these indices and arguments.
     pub fn matches(&self, pool: &Pool, name: &str, indices: &[Index], args: &[TermId]) -> Option<Bound> {
         let Schema::Apply { name: wanted, indices: patterns, args: schemas } = &self.from else {
             return None;
@@ -199,7 +199,7 @@ impl Read {
             }
     }
 
-    /// Whether the rule may be used where this way is wanted.
+    /// Whether the rule may be used where this direction is wanted.
     pub fn serves(&self, wanted: Direction) -> bool {
         self.rule.way.serves(wanted)
     }
@@ -250,13 +250,13 @@ fn bind(pool: &Pool, schema: &Schema, term: TermId, bound: &mut Bound) -> bool {
     }
 }
 
-/// What gives metavariables that only `to` has.
+/// The source of the metavariables that only `to` has.
 pub(super) trait Draw {
     fn hole(&mut self, pool: &mut Pool, hole: u8, when: When, bound: &Bound) -> Option<TermId>;
     fn number(&mut self, pool: &Pool, hole: &str, bound: &Bound) -> Option<u32>;
 }
 
-/// The term that a side of a rule is, with these metavariables; those that are not bound are drawn, and bound from then.
+/// Builds the term of a side of a rule with these metavariables. Those that are not bound are drawn and then bound.
 pub(super) fn build(
     pool: &mut Pool,
     schema: &Schema,
@@ -267,7 +267,7 @@ pub(super) fn build(
     grow(pool, (schema, when), bound, draw, &mut Vec::with_capacity(MOST))
 }
 
-/// The same; `stack` holds the arguments of what is not built yet.
+/// Builds the term of a side of a rule. `stack` holds the arguments of terms that are not built yet.
 fn grow(
     pool: &mut Pool,
     (schema, when): (&Schema, When),
@@ -325,7 +325,7 @@ fn grow(
     }
 }
 
-/// A variable whose name is nowhere else, so that it captures nothing.
+/// A variable whose name is not used, so that it captures nothing.
 pub(super) fn fresh(pool: &mut Pool, sort: SortId) -> Option<Binder> {
     let name = (0..u32::MAX).map(|n| format!("u!{n}")).find(|name| pool.find(name).is_none())?;
     Some(pool.binder(&name, sort))

@@ -10,6 +10,7 @@ use smt::write_term;
 
 use super::constants::edge;
 use super::example::{WORLD, code_rules};
+use super::polarity::Sign::{self, Minus, Plus};
 use super::polarity::Signs;
 use super::*;
 use crate::case::Answer;
@@ -40,7 +41,7 @@ const SEEDS: &[&str] = &[
 ];
 
 fn asked(text: &str, answer: Answer) -> [Asked; 1] {
-    [Asked { seed: Arc::new(Seed::read("test", text.as_bytes()).expect("usable")), answers: vec![answer] }]
+    [Asked::agreed(Arc::new(Seed::read("test", text.as_bytes()).expect("usable")), vec![answer])]
 }
 
 fn sae(options: &[(&str, &str)]) -> Sae {
@@ -174,7 +175,7 @@ fn clauses_are_the_first_case_and_their_mutants_speak_of_them() {
         for answer in [Answer::Sat, Answer::Unsat] {
             let [Asked { seed, .. }] = asked(text, answer);
             let clauses = sae.takes(&seed).expect("small");
-            let asked = [Asked { seed: Arc::clone(&clauses), answers: vec![answer] }];
+            let asked = [Asked::agreed(Arc::clone(&clauses), vec![answer])];
             let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", no as u64));
             let first = series.next().expect("the clauses");
             assert_eq!(first.claims, [Claim::SatImplies(other, own), Claim::SatImplies(own, other)]);
@@ -195,59 +196,94 @@ fn clauses_are_the_first_case_and_their_mutants_speak_of_them() {
     }
     // A seed that nobody has answered is asked in clauses all the same.
     let [Asked { seed, .. }] = asked(SEEDS[0], Answer::Unknown);
-    let asked = [Asked { seed: sae.takes(&seed).expect("small"), answers: vec![Answer::Unknown] }];
+    let asked = [Asked::agreed(sae.takes(&seed).expect("small"), vec![Answer::Unknown])];
     let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", 0));
     assert!(series.next().is_some() && series.next().is_none());
 }
 
 #[test]
+fn a_disputed_seed_is_asked_and_each_opinion_has_mutants() {
+    let (own, other) = (CheckRef::own(0), CheckRef { script: 1, check: 0 });
+    let [Asked { seed, .. }] = asked(SEEDS[0], Answer::Sat);
+    let disputed = Asked::by_solvers(Arc::clone(&seed), &[vec![Answer::Sat], vec![Answer::Unsat]]);
+    for incremental in ["", "true"] {
+        let sae = sae(&[("mutants", "21"), ("incremental", incremental)]);
+        let asked = [disputed.clone()];
+        let mut series = sae.series(0, &asked, Choices::drawn(7, "sae", 0));
+        let first = series.next().expect("the seed");
+        assert_eq!(first.text(), seed.script().text());
+        assert!(first.claims.is_empty() && first.lineage.edits.count() == 0 && first.others.is_empty());
+        let cases: Vec<Case> = std::iter::from_fn(|| series.next()).collect();
+        assert_eq!(cases.len(), 20, "the seed takes the place of a mutant");
+        let (weaker, stronger): (Vec<_>, Vec<_>) =
+            (cases.iter().step_by(2).cloned().collect(), cases.iter().skip(1).step_by(2).cloned().collect());
+        assert!(weaker.iter().all(|case| case.claims == [Claim::SatImplies(other, own)]));
+        assert!(stronger.iter().all(|case| case.claims == [Claim::SatImplies(own, other)]));
+        for (answer, cases) in [(Answer::Sat, weaker), (Answer::Unsat, stronger)] {
+            let (wrong, _, shown) = refuted(seed.script(), answer, cases.into_iter());
+            assert_eq!(wrong, 0, "{}", shown.join("\n"));
+        }
+    }
+    // A form of a seed is asked in any case, and nothing is asked of a strategy without turns.
+    let clauses = sae(&[("cnf", "true"), ("mutants", "4")]);
+    let form = clauses.takes(&seed).expect("small");
+    let asked = [Asked { seed: form, opinions: disputed.opinions.clone() }];
+    let mut series = clauses.series(0, &asked, Choices::drawn(7, "sae", 0));
+    assert_eq!(series.next().expect("the clauses").claims.len(), 2);
+    assert_eq!(std::iter::from_fn(|| series.next()).count(), 4);
+    let none = sae(&[("mutants", "0")]);
+    assert!(none.series(0, &[disputed], Choices::drawn(7, "sae", 0)).next().is_none());
+}
+
+/// Formulas, and in each the places that have a polarity, in the order of the text.
+const POLARITIES: &[(&str, &[(&str, Sign)])] = &[
+    ("(and p (not q))", &[("(and p (not q))", Plus), ("p", Plus), ("(not q)", Plus), ("q", Minus)]),
+    ("(=> p q r)", &[("(=> p q r)", Plus), ("p", Minus), ("q", Minus), ("r", Plus)]),
+    ("(ite p q r)", &[("(ite p q r)", Plus), ("q", Plus), ("r", Plus)]),
+    ("(xor p q)", &[("(xor p q)", Plus)]),
+    ("(= p q)", &[("(= p q)", Plus)]),
+    ("(h p)", &[("(h p)", Plus)]),
+    ("(= i (ite p i 0))", &[("(= i (ite p i 0))", Plus)]),
+    (
+        "(not (forall ((z Bool)) z))",
+        &[("(not (forall ((z Bool)) z))", Plus), ("(forall ((z Bool)) z)", Minus), ("z", Minus)],
+    ),
+    (
+        "(let ((z p)) (not z))",
+        &[("(let ((z p)) (not z))", Plus), ("p", Minus), ("(not z)", Plus), ("z", Minus)],
+    ),
+    ("(let ((z p)) (= z q))", &[("(let ((z p)) (= z q))", Plus), ("(= z q)", Plus)]),
+    (
+        "(let ((z p)) (or z (not z)))",
+        &[
+            ("(let ((z p)) (or z (not z)))", Plus),
+            ("(or z (not z))", Plus),
+            ("z", Plus),
+            ("(not z)", Plus),
+            ("z", Minus),
+        ],
+    ),
+    // The inner variable hides the outer one, whose polarity that of the inner's term is.
+    (
+        "(let ((z p)) (let ((z (not z))) (not z)))",
+        &[
+            ("(let ((z p)) (let ((z (not z))) (not z)))", Plus),
+            ("p", Plus),
+            ("(let ((z (not z))) (not z))", Plus),
+            ("(not z)", Minus),
+            ("z", Plus),
+            ("(not z)", Plus),
+            ("z", Minus),
+        ],
+    ),
+    ("(let ((z p)) q)", &[("(let ((z p)) q)", Plus), ("q", Plus)]),
+    ("(! (and p q) :named n)", &[("(and p q)", Plus), ("p", Plus), ("q", Plus)]),
+    ("(and (! p :named n) n)", &[("n", Plus)]),
+];
+
+#[test]
 fn places_have_the_polarity_of_their_context() {
-    use Sign::{Minus, Plus};
-    let rows: &[(&str, &[(&str, Sign)])] = &[
-        ("(and p (not q))", &[("(and p (not q))", Plus), ("p", Plus), ("(not q)", Plus), ("q", Minus)]),
-        ("(=> p q r)", &[("(=> p q r)", Plus), ("p", Minus), ("q", Minus), ("r", Plus)]),
-        ("(ite p q r)", &[("(ite p q r)", Plus), ("q", Plus), ("r", Plus)]),
-        ("(xor p q)", &[("(xor p q)", Plus)]),
-        ("(= p q)", &[("(= p q)", Plus)]),
-        ("(h p)", &[("(h p)", Plus)]),
-        ("(= i (ite p i 0))", &[("(= i (ite p i 0))", Plus)]),
-        (
-            "(not (forall ((z Bool)) z))",
-            &[("(not (forall ((z Bool)) z))", Plus), ("(forall ((z Bool)) z)", Minus), ("z", Minus)],
-        ),
-        (
-            "(let ((z p)) (not z))",
-            &[("(let ((z p)) (not z))", Plus), ("p", Minus), ("(not z)", Plus), ("z", Minus)],
-        ),
-        ("(let ((z p)) (= z q))", &[("(let ((z p)) (= z q))", Plus), ("(= z q)", Plus)]),
-        (
-            "(let ((z p)) (or z (not z)))",
-            &[
-                ("(let ((z p)) (or z (not z)))", Plus),
-                ("(or z (not z))", Plus),
-                ("z", Plus),
-                ("(not z)", Plus),
-                ("z", Minus),
-            ],
-        ),
-        // The inner variable hides the outer one, whose polarity that of the inner's term is.
-        (
-            "(let ((z p)) (let ((z (not z))) (not z)))",
-            &[
-                ("(let ((z p)) (let ((z (not z))) (not z)))", Plus),
-                ("p", Plus),
-                ("(let ((z (not z))) (not z))", Plus),
-                ("(not z)", Minus),
-                ("z", Plus),
-                ("(not z)", Plus),
-                ("z", Minus),
-            ],
-        ),
-        ("(let ((z p)) q)", &[("(let ((z p)) q)", Plus), ("q", Plus)]),
-        ("(! (and p q) :named n)", &[("(and p q)", Plus), ("p", Plus), ("q", Plus)]),
-        ("(and (! p :named n) n)", &[("n", Plus)]),
-    ];
-    for (assertion, expected) in rows {
+    for (assertion, expected) in POLARITIES {
         let text = format!(
             "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(declare-const i Int)
              (declare-fun h (Bool) Bool)(assert {assertion})"

@@ -56,12 +56,12 @@ pub(super) struct Applicable {
 /// The rules that fit a formula, and what their metavariables are there.
 pub(super) struct Fits {
     rows: Vec<(&'static Read, Bound)>,
-    /// Whether rules that are no rows may fit.
+    /// Whether rules that are written as code may fit.
     others: bool,
 }
 
 impl Applicable {
-    /// Those whose operators the readers of the mutants know and the script does not hide.
+    /// The rules whose operators all readers of the mutants know and the script does not hide.
     pub fn new(script: &Script, support: &OperatorSupport) -> Applicable {
         // Who has sets at all has all of them.
         let sets = OperatorSupport::of("cvc5").in_script(script);
@@ -77,7 +77,7 @@ impl Applicable {
         Applicable { rules, injections }
     }
 
-    /// The rules that fit a formula where a way is wanted.
+    /// The rules that fit a formula and have the wanted direction.
     pub fn fits(&self, pool: &Pool, term: TermId, wanted: Direction, constants: &Constants) -> Fits {
         let mut rows = Vec::new();
         for View { name, op, indices, args } in views(pool, term) {
@@ -96,7 +96,7 @@ impl Applicable {
         Fits { rows, others: binders::fits(pool, term) || data::fits(pool, term) }
     }
 
-    /// A formula that follows from this one or from which this one follows, as wanted.
+    /// A formula that follows from this one, or from which this one follows, by the wanted direction.
     pub fn approximate(
         &self,
         pool: &mut Pool,
@@ -148,7 +148,7 @@ fn knows(schema: &Schema, has: &impl Fn(&str) -> bool) -> bool {
     }
 }
 
-/// A term that says of itself that it is a Real, where an Int stood for one.
+/// The term with an explicit conversion to Real, if it is an Int that is used as a Real.
 fn explicit(pool: &mut Pool, term: TermId, at: &At) -> Option<TermId> {
     if pool.node(term).head != Head::Coerce {
         return Some(term);

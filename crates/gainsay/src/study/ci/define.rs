@@ -8,6 +8,7 @@ use crate::campaign::CampaignSpec;
 use crate::campaign::spec::{
     CiSpec, GrammarSpec, HuntSpec, RoleSpec, SeedsSpec, StrategySpec, StudySpec, WorkSpec,
 };
+use crate::judge::Budget;
 use crate::judge::oracle::usual_and;
 use crate::seed::Corpus;
 use crate::solver::acquire::choose::readers;
@@ -35,6 +36,8 @@ pub struct CheckSpec<'a> {
     pub times: bool,
     /// The limits of each question.
     pub limits: Limits,
+    /// How far deciding who is wrong may go.
+    pub budget: Budget,
 }
 
 impl CheckSpec<'_> {
@@ -58,6 +61,7 @@ impl CheckSpec<'_> {
         let ci = CiSpec { study, timed, hunt: self.hunt(readers, corpus)? };
         // Warm sessions lost nothing in our measurements, and cost a fraction of a process.
         let mut spec = CampaignSpec::new(WorkSpec::Ci(ci), &self.limits, AskMode::Reset);
+        spec.deciding = self.budget;
         spec.solvers = finder.specs_of(solvers)?;
         spec.oracles = usual_and(None).iter().map(|oracle| oracle.name.to_owned()).collect();
         Ok(spec)
@@ -80,6 +84,7 @@ impl CheckSpec<'_> {
             seeds: SeedsSpec::of(corpus, absolute(self.seeds)?),
             breadth: BREADTH,
             prepare: false,
+            mutants: None,
         };
         Ok(Some((hunt, turns_of(self.time))))
     }

@@ -68,7 +68,8 @@ fn is_old(check: &Check, f: &Finding) -> Result<bool, EngineError> {
     let Ok(case) = read_case(f) else { return Ok(false) };
     let whom = f.against.as_ref().map(|_| 0);
     let plan = &check.screening;
-    let panel = Panel { solvers: check.releases(), whom, witnesses: &[], oracles: &plan.oracles };
+    let (solvers, oracles, budget) = (check.releases(), &plan.oracles, plan.deciding);
+    let panel = Panel { solvers, whom, witnesses: &[], oracles, budget };
     let now = again(f, &case, &panel, plan.limits)?;
     Ok(matches!(now, Now::Still(_)))
 }

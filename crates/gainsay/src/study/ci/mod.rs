@@ -151,7 +151,8 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
         .collect();
     let quiet = RwLock::new(());
     let mut runner =
-        TrialRunner::new(check.releases(), &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet);
+        TrialRunner::new(check.releases(), &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet)
+            .deciding_within(plan.deciding);
     let mut looked: BTreeMap<(Kind, Vec<String>), usize> = BTreeMap::new();
     let (mut news, mut known) = (Vec::new(), Known::default());
     for (formula, release, wrong) in store.wrongs()? {

@@ -86,7 +86,10 @@ pub fn open_cache(root: &Path, spec: &CampaignSpec, releases: &[Solver]) -> Resu
     };
     let programs = releases.iter().map(program).collect();
     let work = WorkSpec::CiCache(CacheSpec { programs });
-    let definition = CampaignSpec::new(work, &spec.limits.limits(), spec.ask_mode).definition();
+    let mut cache = CampaignSpec::new(work, &spec.limits.limits(), spec.ask_mode);
+    // What is wrong with a release is kept as it was decided.
+    cache.deciding = spec.deciding;
+    let definition = cache.definition();
     let place = root.join(&definition.identity[..12]);
     let there = place.join("campaign.sqlite").exists();
     Sqlite::open(&place, &definition, there)

@@ -20,7 +20,7 @@ pub use grammars::grammar_specs;
 pub use releases::{installed, limits, newest, studied};
 pub use row::{row_of, run_of};
 pub use store::{define, put_study, roles, study_before};
-pub use subjects::subjects;
+pub use subjects::{beside, subjects};
 pub use worker::{case_of, formula_row};
 
 use schedule::Pieces;

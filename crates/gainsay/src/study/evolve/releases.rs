@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::report::evolve::Studied;
 use crate::solver::acquire::home::Home;
 use crate::solver::id::split_words;
-use crate::solver::release::{Pick, Which};
+use crate::solver::pick::{Pick, Which};
 use crate::solver::{Limits, Make, Profile, Solver, SolverError};
 
 /// The limits of a question. CPU time decides; wall time only ends a process that sleeps or that gets no CPU.

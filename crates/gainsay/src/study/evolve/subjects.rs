@@ -61,6 +61,16 @@ fn reference(all: &[Subject], whom: usize, named: &[SolverId]) -> Option<usize> 
     TRUSTED.iter().filter(|make| *make != own).find_map(|make| newest(&make))
 }
 
+/// A release under study in words, with the releases beside which it is judged.
+pub fn beside(subject: &Subject, all: &[Subject]) -> String {
+    let role = if subject.studied { "" } else { " (reference only)" };
+    let others: Vec<&str> = subject.references.iter().map(|&r| all[r].solver.name.as_str()).collect();
+    match others.is_empty() {
+        true => format!("{}{role}", subject.solver.name),
+        false => format!("{}{role}, beside {}", subject.solver.name, others.join(" and ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

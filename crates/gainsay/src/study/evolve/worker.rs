@@ -6,7 +6,7 @@ use dashu_int::UBig;
 
 use super::Study;
 use super::row::{row_of, run_of};
-use crate::campaign::{Accusation, EngineError, GrammarPlan, UnitWorker, WorkerIo};
+use crate::campaign::{Accusation, EngineError, GrammarPlan, Settled, UnitWorker, WorkerIo};
 use crate::case::{Case, Lineage};
 use crate::finding::Turn;
 use crate::judge::language::operators;
@@ -225,7 +225,8 @@ impl<'a> Worker<'a> {
             let runs = &runs;
             let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
             // What was seen in a fresh process is confirmed by others of its like; what was seen warm is not.
-            let seen = accusation.settle(runner, io, self.work.plan.ask_mode == AskMode::Fresh)?;
+            let Settled { seen, .. } =
+                accusation.settle(runner, io, self.work.plan.ask_mode == AskMode::Fresh)?;
             wrongs.push(WrongRow {
                 fault: complaint.fault.clone(),
                 accused: complaint.against.is_some(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Triage, TriageEvent};
 use crate::finding::{FaultGroup, Finding, Group, StoredFinding, Untold, place};
 use crate::judge::oracle::usual_and;
-use crate::reduce::{Job, Nothing, Origin};
+use crate::reduce::{Job, Nothing, Origin, WantedBug};
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Wanted, installable};
@@ -88,7 +88,7 @@ impl Triage<'_> {
         let bytes = shown.case.len();
         (self.tell)(&TriageEvent::Reducing { id, bytes });
         let whom = shown.said.iter().position(|said| Some(&said.solver) == shown.against.as_ref());
-        let wanted = Some((shown.kind, whom));
+        let wanted = Some(WantedBug { kind: shown.kind, against: whom });
         let own = case_of(id, shown)?;
         let script = own.script.clone();
         // The claims come along: they may be all that shows what is wrong.
@@ -117,7 +117,7 @@ impl Triage<'_> {
         let oracles = usual_and(Some(&finding.oracle));
         let witnesses = witnesses(&solvers);
         let own = Job::new(&solvers, &witnesses, &oracles, self.limits);
-        let job = Job { jobs, time: Some(time), stop: Some(self.stop), ..own };
+        let job = Job { jobs, time: Some(time), stop: Some(self.stop), budget: self.budget, ..own };
         Ok(run(&job)?)
     }
 
@@ -233,7 +233,8 @@ impl Triage<'_> {
     fn again_with(&self, group: &Group, solvers: &[Solver], whom: Option<usize>) -> Result<Now, StudyError> {
         let shown = group.shown();
         let oracles = usual_and(Some(&shown.oracle));
-        let panel = Panel { solvers, whom, witnesses: &witnesses(solvers), oracles: &oracles };
+        let panel =
+            Panel { solvers, whom, witnesses: &witnesses(solvers), oracles: &oracles, budget: self.budget };
         Ok(again(shown, &case_of(group.id(), shown)?, &panel, self.limits)?)
     }
 

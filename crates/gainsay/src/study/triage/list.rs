@@ -6,6 +6,7 @@ use super::{Examination, Triage};
 use crate::finding::{FaultGroup, Group, Standing, disputants};
 use crate::report::triage::{Compared, HeldBack, ListedFault};
 use crate::solver::Profile;
+use crate::solver::profile::Reports;
 use crate::study::faults::title;
 use crate::study::history::History;
 use crate::study::solvers::Labels;
@@ -77,8 +78,8 @@ fn needed(fault: &FaultGroup) -> &[String] {
 /// Why the makers of a solver do not want a report of a fault.
 fn declined(profile: &Profile, fault: &FaultGroup, of_release: bool) -> Option<HeldBack> {
     let solver = profile.title.clone();
-    if let Some(why) = profile.accepts.strip_prefix("nothing: ") {
-        return Some(HeldBack::TakesNoReports { solver, why: why.to_owned() });
+    if let Some(Reports::Declined(why)) = &profile.reports {
+        return Some(HeldBack::TakesNoReports { solver, why: why.clone() });
     }
     let history = History::of(fault.leader().releases());
     if let Some(release) = history.fixed_in().filter(|_| of_release) {

@@ -14,6 +14,7 @@ use super::error::StudyError;
 use super::faults::{Ignored, faults_of, stored, title};
 use super::solvers::{Labels, SolverFinder};
 use crate::finding::{FaultGroup, Group, StoredFinding, groups, words};
+use crate::judge::Budget;
 use crate::report::triage::TriageList;
 use crate::solver::{Limits, SolverError};
 use crate::store::Annotate;
@@ -28,6 +29,8 @@ pub struct Triage<'a> {
     pub ignored: Ignored<'a>,
     /// The limits of each question.
     pub limits: Limits,
+    /// How far deciding who is wrong may go.
+    pub budget: Budget,
     /// How many candidates are tried at a time.
     pub jobs: usize,
     /// How many findings of one fingerprint are reduced.

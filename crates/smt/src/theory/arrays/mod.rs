@@ -5,9 +5,10 @@ mod tests;
 
 use super::{A, Arity, B, BOOL, Op, op, table};
 use crate::Pool;
-use crate::eval::{CONFUSED, Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Pat, Sort, SortId};
 use crate::term::Index;
+use crate::theory::call::{CONFUSED, Call};
 use crate::value::{Array, Function, Value, elements, listed};
 
 const ARRAY: Pat = Pat::Array(&A, &B);

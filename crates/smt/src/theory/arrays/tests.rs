@@ -1,10 +1,11 @@
 //! Arrays: tables, functions in their place, and finite index sorts.
 
-use super::super::testing::{
-    Bare, apply, array, bits, holds, int, left_to_model, rational as q, sort_of, value, value_over,
-};
 use super::*;
 use crate::term::FunId;
+use crate::theory::resolve::Occurrence;
+use crate::theory::tests::testing::{
+    Bare, apply, array, bits, holds, int, left_to_model, rational as q, sort_of, value, value_over,
+};
 use crate::{Fuel, Symbol};
 
 fn at(entries: &[(i64, i64)]) -> Value {
@@ -43,9 +44,12 @@ fn constant_arrays_take_their_sort_from_as() {
     let mut world = bare();
     let sort = world.pool.sort_id(Sort::Array(SortId::INT, SortId::BOOL)).expect("not deep");
     let v = [Value::Bool(true)];
-    assert_eq!(apply(&mut world, "const", &[], &v, &[SortId::BOOL], Some(sort)), Ok(array(v[0].clone(), [])));
+    assert_eq!(
+        apply(&mut world, "const", &v, Occurrence { indices: &[], want: Some(sort), args: &[SortId::BOOL] }),
+        Ok(array(v[0].clone(), []))
+    );
     let rows = table().named("const");
-    let mut resolve = |arg, want| super::super::resolve::resolve(&mut world.pool, rows, &[], want, &[arg]);
+    let mut resolve = |arg, want| crate::theory::resolve::resolve(&mut world.pool, rows, &[], want, &[arg]);
     assert!(resolve(SortId::BOOL, None).is_err(), "no sort is said");
     assert!(resolve(SortId::INT, Some(sort)).is_err(), "another element");
     assert!(resolve(SortId::INT, Some(SortId::INT)).is_err(), "not an array");
@@ -122,14 +126,29 @@ fn functions_in_the_place_of_arrays() {
     let (index, wide) = (world.pool.bitvec(2), world.pool.bitvec(20));
     let sort = world.pool.sort_id(Sort::Array(index, SortId::BOOL)).expect("not deep");
     let element = Value::Bool(false);
-    let got = apply(&mut world, "select", &[], &[low_bit(), bits(2, 3)], &[sort, index], None);
+    let got = apply(
+        &mut world,
+        "select",
+        &[low_bit(), bits(2, 3)],
+        Occurrence { indices: &[], want: None, args: &[sort, index] },
+    );
     assert_eq!(got, Ok(Value::Bool(true)));
     let args = [low_bit(), bits(2, 3), element.clone()];
-    let got = apply(&mut world, "store", &[], &args, &[sort, index, SortId::BOOL], None);
+    let got = apply(
+        &mut world,
+        "store",
+        &args,
+        Occurrence { indices: &[], want: None, args: &[sort, index, SortId::BOOL] },
+    );
     assert_eq!(got, Ok(array(element.clone(), [(bits(2, 1), Value::Bool(true))])));
     let sort = world.pool.sort_id(Sort::Array(wide, SortId::BOOL)).expect("not deep");
     let args = [low_bit(), bits(20, 3), element];
-    let got = apply(&mut world, "store", &[], &args, &[sort, wide, SortId::BOOL], None);
+    let got = apply(
+        &mut world,
+        "store",
+        &args,
+        Occurrence { indices: &[], want: None, args: &[sort, wide, SortId::BOOL] },
+    );
     assert!(matches!(got, Err(Gap::NoMeaning(_))), "too many indices");
 }
 
@@ -144,7 +163,12 @@ fn arrays_as_indices() {
     let index = world.pool.sort_id(Sort::Array(SortId::INT, SortId::INT)).expect("not deep");
     let sort = world.pool.sort_id(Sort::Array(index, SortId::INT)).expect("not deep");
     let a = array(int(0), [(of(1), int(5))]);
-    let got = apply(&mut world, "select", &[], &[a, low_bit()], &[sort, index], None);
+    let got = apply(
+        &mut world,
+        "select",
+        &[a, low_bit()],
+        Occurrence { indices: &[], want: None, args: &[sort, index] },
+    );
     assert!(got.is_err(), "{got:?}");
 }
 
@@ -157,7 +181,12 @@ fn map() {
     let sort = sort_of(&mut world.pool, &a, SortId::INT);
     let mut of = |name: &str, args: &[Value]| {
         let index = [Index::Text(world.pool.intern(name))];
-        apply(&mut world, "map", &index, args, &vec![sort; args.len()], None)
+        apply(
+            &mut world,
+            "map",
+            args,
+            Occurrence { indices: &index, want: None, args: &vec![sort; args.len()] },
+        )
     };
     assert_eq!(of("or", &[a.clone(), b.clone()]), Ok(set(&[1, 2, 3])));
     assert_eq!(of("and", &[a.clone(), b.clone()]), Ok(set(&[2])));

@@ -4,9 +4,10 @@ use dashu_base::{BitTest, Signed};
 use dashu_int::{IBig, UBig};
 
 use crate::Pool;
-use crate::eval::{Call, Gap};
+use crate::gap::Gap;
 use crate::sort::{Sort, SortId};
 use crate::term::Index;
+use crate::theory::call::Call;
 use crate::value::{BitVec, Value};
 
 // ---- sort rules
@@ -100,7 +101,7 @@ pub(super) fn two(c: &mut Call, f: impl FnOnce(&BitVec, &BitVec) -> BitVec) -> R
     Ok(Value::BitVec(f(a, b)))
 }
 
-/// Multiplication, division and their kin, whose work grows with the square of the width.
+/// Multiplication, division and similar operators, whose work grows with the square of the width.
 pub(super) fn divide(c: &mut Call, f: fn(&BitVec, &BitVec) -> BitVec) -> Result<Value, Gap> {
     square(c)?;
     two(c, f)

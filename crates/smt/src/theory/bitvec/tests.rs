@@ -1,10 +1,10 @@
 //! Bit-vectors against integers: every pair of every small width, then the corners of wide ones.
 
-use super::super::resolve::resolve;
 use super::super::table;
-use super::super::testing::{bits, holds, int, is_sorted, value};
-use crate::eval::Gap;
+use crate::gap::Gap;
 use crate::term::Index;
+use crate::theory::resolve::{Occurrence, resolve};
+use crate::theory::tests::testing::{bits, holds, int, is_sorted, value};
 use crate::value::{BitVec, Value};
 use crate::{Fuel, Pool};
 
@@ -310,13 +310,13 @@ fn indices_out_of_range_have_no_row() {
 
 #[test]
 fn constants() {
-    use super::super::testing::{Bare, apply};
+    use crate::theory::tests::testing::{Bare, apply};
     let mut world = Bare { pool: Pool::new(), fuel: Fuel::default(), model: &[] };
     let large = world.pool.intern("340282366920938463463374607431768211455");
     let text = world.pool.intern("#xff");
     let mut of = |value, width| {
         let indices = [value, Index::Number(width)];
-        apply(&mut world, "bvX", &indices, &[], &[], None)
+        apply(&mut world, "bvX", &[], Occurrence { indices: &indices, want: None, args: &[] })
     };
     assert_eq!(of(Index::Number(13), 8), Ok(bits(8, 13)));
     assert_eq!(of(Index::Number(0), 1), Ok(bits(1, 0)));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::term::{Fun, FunKind, Head, TermId};
+use crate::theory::is_unmistakable;
 use crate::{What, read, sort_text, write_term};
 
 const PRELUDE: &str = "(declare-datatype Pair ((pair (left Int) (right Bool))))\n";

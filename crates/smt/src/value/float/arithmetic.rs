@@ -5,7 +5,7 @@ use super::{Exact, Float, Rounding};
 use dashu_int::ops::{BitTest, DivRem, SquareRootRem};
 
 impl Float {
-    /// `fp.add`.
+    /// The operator `fp.add`.
     #[must_use]
     pub fn add(&self, rounding: Rounding, other: &Self) -> Self {
         self.same_format(other);
@@ -20,13 +20,13 @@ impl Float {
         }
     }
 
-    /// `fp.sub`.
+    /// The operator `fp.sub`.
     #[must_use]
     pub fn sub(&self, rounding: Rounding, other: &Self) -> Self {
         self.add(rounding, &other.neg())
     }
 
-    /// `fp.mul`.
+    /// The operator `fp.mul`.
     #[must_use]
     pub fn mul(&self, rounding: Rounding, other: &Self) -> Self {
         self.same_format(other);
@@ -40,7 +40,7 @@ impl Float {
         }
     }
 
-    /// `fp.div`.
+    /// The operator `fp.div`.
     #[must_use]
     pub fn div(&self, rounding: Rounding, other: &Self) -> Self {
         self.same_format(other);
@@ -71,7 +71,7 @@ impl Float {
         self.mul(rounding, factor).add(rounding, term)
     }
 
-    /// `fp.sqrt`.
+    /// The operator `fp.sqrt`.
     #[must_use]
     pub fn sqrt(&self, rounding: Rounding) -> Self {
         match &self.number {

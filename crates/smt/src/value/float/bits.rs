@@ -101,7 +101,7 @@ impl Float {
         self.format
     }
 
-    /// `fp.isNormal`.
+    /// The operator `fp.isNormal`.
     pub fn is_normal(&self) -> bool {
         matches!(&self.number, Number::Finite(x) if x.significand.bit_len() == self.format.precision())
     }
@@ -111,17 +111,17 @@ impl Float {
         matches!(&self.number, Number::Finite(x) if x.significand.bit_len() < self.format.precision())
     }
 
-    /// `fp.isZero`.
+    /// The operator `fp.isZero`.
     pub fn is_zero(&self) -> bool {
         matches!(self.number, Number::Zero { .. })
     }
 
-    /// `fp.isInfinite`.
+    /// The operator `fp.isInfinite`.
     pub fn is_infinite(&self) -> bool {
         matches!(self.number, Number::Infinity { .. })
     }
 
-    /// `fp.isNaN`.
+    /// The operator `fp.isNaN`.
     pub fn is_nan(&self) -> bool {
         self.number == Number::Nan
     }
@@ -145,13 +145,13 @@ impl Float {
         }
     }
 
-    /// `fp.abs`.
+    /// The operator `fp.abs`.
     #[must_use]
     pub fn abs(&self) -> Self {
         self.with_sign(false)
     }
 
-    /// `fp.neg`.
+    /// The operator `fp.neg`.
     #[must_use]
     pub fn neg(&self) -> Self {
         self.with_sign(self.is_positive())

@@ -4,22 +4,22 @@ use super::{Float, Number, Open};
 use std::cmp::Ordering;
 
 impl Float {
-    /// `fp.leq`.
+    /// The operator `fp.leq`.
     pub fn leq(&self, other: &Self) -> bool {
         self.order(other).is_some_and(Ordering::is_le)
     }
 
-    /// `fp.lt`.
+    /// The operator `fp.lt`.
     pub fn lt(&self, other: &Self) -> bool {
         self.order(other).is_some_and(Ordering::is_lt)
     }
 
-    /// `fp.geq`.
+    /// The operator `fp.geq`.
     pub fn geq(&self, other: &Self) -> bool {
         self.order(other).is_some_and(Ordering::is_ge)
     }
 
-    /// `fp.gt`.
+    /// The operator `fp.gt`.
     pub fn gt(&self, other: &Self) -> bool {
         self.order(other).is_some_and(Ordering::is_gt)
     }

@@ -26,13 +26,13 @@ pub enum FormatError {
 }
 
 impl Format {
-    /// `Float16`.
+    /// The format of the sort `Float16`.
     pub const HALF: Self = Self { eb: 5, sb: 11 };
-    /// `Float32`.
+    /// The format of the sort `Float32`.
     pub const SINGLE: Self = Self { eb: 8, sb: 24 };
-    /// `Float64`.
+    /// The format of the sort `Float64`.
     pub const DOUBLE: Self = Self { eb: 11, sb: 53 };
-    /// `Float128`.
+    /// The format of the sort `Float128`.
     pub const QUAD: Self = Self { eb: 15, sb: 113 };
 
     /// The format of `(_ FloatingPoint eb sb)`.

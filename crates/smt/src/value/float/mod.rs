@@ -20,7 +20,7 @@ pub use rounding::Rounding;
 ///
 /// Each value has one representation, so `==` is SMT-LIB's `=`: NaN equals itself and the zeros differ.
 /// IEEE equality is [`Float::ieee_eq`]. `Ord` is some order, for maps; the order of numbers is
-/// [`Float::lt`] and its kin.
+/// [`Float::lt`] and the other comparisons.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Float {
     format: Format,

@@ -1,4 +1,4 @@
-//! Derivatives: what may follow a character.
+//! Derivatives: the language of the strings that may follow a character.
 
 use rustc_hash::FxHashSet;
 

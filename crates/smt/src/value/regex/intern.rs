@@ -16,7 +16,7 @@ enum Job<'a> {
     Build(Side<'a>, Vec<Side<'a>>),
 }
 
-/// What is known, by address and direction.
+/// The languages known so far, by address and direction.
 type Known = FxHashMap<(usize, bool), Id>;
 
 fn key((regex, back): Side<'_>) -> (usize, bool) {
@@ -93,7 +93,7 @@ impl Pool {
     }
 }
 
-/// What a language is made of, in reading order; nested operators of one kind count as one, for
+/// The parts of a language in reading order; nested operators of one kind count as one, for
 /// chains of them are common and would cost their square.
 fn parts<'a>(side: Side<'a>, known: &Known, fuel: &mut Fuel) -> Result<Vec<Side<'a>>, OutOfFuel> {
     let (regex, back) = side;

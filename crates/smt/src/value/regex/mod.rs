@@ -1,8 +1,8 @@
-//! Regular languages: values of sort `RegLan`, and what can be asked of them.
+//! Regular languages: values of sort `RegLan`, and questions about them.
 //!
 //! A [`Regex`] is a shared syntax tree and costs nothing to build. A question copies it into a
 //! pool of normal forms and works there with derivatives (Brzozowski 1964), classes of characters
-//! and symbolic counters. Every step burns [`Fuel`], nothing recurses, so no regex can hang us,
+//! and symbolic counters. Every step uses [`Fuel`] and nothing recurses, so no regex can stop the program,
 //! eat the memory or overflow the stack.
 
 mod ask;

@@ -75,22 +75,22 @@ impl Regex {
         }
     }
 
-    /// `re.++`.
+    /// The operator `re.++`.
     pub fn concat(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::new(Shape::Concat(parts.into_iter().collect()))
     }
 
-    /// `re.union`.
+    /// The operator `re.union`.
     pub fn union(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::new(Shape::Union(parts.into_iter().collect()))
     }
 
-    /// `re.inter`.
+    /// The operator `re.inter`.
     pub fn inter(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::new(Shape::Inter(parts.into_iter().collect()))
     }
 
-    /// `re.comp`.
+    /// The operator `re.comp`.
     #[must_use]
     pub fn comp(&self) -> Self {
         Self::new(Shape::Comp(self.clone()))
@@ -103,19 +103,19 @@ impl Regex {
         Self::inter(std::iter::once(self.clone()).chain(others))
     }
 
-    /// `re.*`.
+    /// The operator `re.*`.
     #[must_use]
     pub fn star(&self) -> Self {
         self.repeat(0, None)
     }
 
-    /// `re.+`.
+    /// The operator `re.+`.
     #[must_use]
     pub fn plus(&self) -> Self {
         self.repeat(1, None)
     }
 
-    /// `re.opt`.
+    /// The operator `re.opt`.
     #[must_use]
     pub fn opt(&self) -> Self {
         self.repeat(0, Some(1))

@@ -11,7 +11,7 @@ use dashu_ratio::RBig;
 
 use super::{Array, BitVec, Data, Float, Function, Rounding, Value};
 use crate::Pool;
-use crate::eval::Gap;
+use crate::gap::Gap;
 use crate::sort::{Sort, SortId};
 use crate::symbol::{Symbol, spelled};
 
@@ -36,7 +36,7 @@ struct Seen<'a> {
     params: &'a Params<'a>,
 }
 
-/// What the sort parameters of a datatype stand for.
+/// The sorts that the sort parameters of a datatype stand for.
 struct Params<'a> {
     names: &'a [Symbol],
     sorts: Vec<Seen<'a>>,
@@ -51,7 +51,7 @@ impl<'a> Seen<'a> {
         Seen { sort, params: self.params }
     }
 
-    /// What a sort parameter stands for; anything else is itself.
+    /// The sort that a sort parameter stands for. Any other sort stands for itself.
     fn resolved(self, pool: &Pool) -> Seen<'a> {
         let Sort::Param(name) = pool.sort(self.sort) else { return self };
         let place = self.params.names.iter().position(|&n| n == name);
@@ -138,13 +138,7 @@ impl Writer<'_> {
             (Value::BitVec(bits), _) => self.bits(bits),
             (Value::Text(text), _) => self.text(text),
             (Value::Float(float), _) => self.float(float),
-            (Value::Rounding(rounding), _) => self.put(match rounding {
-                Rounding::Rne => "RNE",
-                Rounding::Rna => "RNA",
-                Rounding::Rtp => "RTP",
-                Rounding::Rtn => "RTN",
-                Rounding::Rtz => "RTZ",
-            }),
+            (Value::Rounding(mode), _) => self.put(name_of(*mode)),
             (Value::Char(code), _) => self.print(format_args!("(_ Char {code})")),
             (Value::Field(residue, modulus), _) => self.print(format_args!("#f{residue}m{modulus}")),
             (Value::Element(sort, name), _) => {
@@ -327,6 +321,16 @@ impl Writer<'_> {
             self.put(")");
         }
         Ok(())
+    }
+}
+
+fn name_of(mode: Rounding) -> &'static str {
+    match mode {
+        Rounding::Rne => "RNE",
+        Rounding::Rna => "RNA",
+        Rounding::Rtp => "RTP",
+        Rounding::Rtn => "RTN",
+        Rounding::Rtz => "RTZ",
     }
 }
 

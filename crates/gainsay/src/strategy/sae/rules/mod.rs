@@ -13,24 +13,24 @@ use std::sync::LazyLock;
 use smt::value::{BitVec, IBig, RBig, Value};
 use smt::{Pool, Sort, SortId};
 
-/// Which way a formula moves.
+/// How a formula changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::strategy) enum Direction {
     /// It becomes weaker: what was true stays true.
     Over,
     /// It becomes stronger: what was false stays false.
     Under,
-    /// It stays as true as it was.
+    /// It stays equivalent.
     Both,
 }
 
 impl Direction {
-    /// Whether a rule that goes this way may be used where that one is wanted.
+    /// Whether a rule with this direction may be used where another direction is wanted.
     pub fn serves(self, wanted: Direction) -> bool {
         self == Direction::Both || self == wanted
     }
 
-    /// The rule of an edit that goes this way by the rule of that name.
+    /// The rule of an edit, with this direction and this name.
     pub fn by(self, name: &'static str) -> crate::case::Rule {
         let direction = match self {
             Direction::Under => crate::case::Direction::Under,
@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-/// What a rule asks of its constant `a`.
+/// The condition of a rule on its constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::strategy) enum When {
     Any,
@@ -88,16 +88,16 @@ pub(in crate::strategy) enum When {
     /// Not zero; of strings: not empty.
     NonZero,
     NotNan,
-    /// `l` and `h` are characters, written down.
+    /// `l` and `h` are literal characters.
     Characters,
-    /// So are they, and `a` and `b` are characters with `a` ≤ `l` ≤ `h` ≤ `b`.
+    /// `l` and `h` are literal characters, and `a` and `b` are characters with `a` ≤ `l` ≤ `h` ≤ `b`.
     Wider,
-    /// So are they, and `l` ≤ `a` ≤ `b` ≤ `h`.
+    /// `l` and `h` are literal characters, and `a` and `b` are characters with `l` ≤ `a` ≤ `b` ≤ `h`.
     Narrower,
 }
 
 impl When {
-    /// Whether a constant meets the condition, as far as that is one of a single constant.
+    /// Whether a constant meets the condition. Conditions on several constants are met by all of them.
     pub fn admits(self, value: &Value) -> bool {
         match self {
             When::Positive => order(value).is_gt(),
@@ -114,7 +114,7 @@ impl When {
     }
 }
 
-/// Where a number is, seen from zero; zero for what is no number.
+/// The comparison of a number with zero; equal for values that are not numbers.
 fn order(value: &Value) -> std::cmp::Ordering {
     match value {
         Value::Int(n) => n.cmp(&IBig::from(0)),
@@ -140,7 +140,7 @@ pub(in crate::strategy) struct Rule {
     pub when: When,
     pub from: &'static str,
     pub to: &'static str,
-    /// Who proved it, at all sorts it was tried at.
+    /// The solvers that proved it, at all sorts that were tried.
     pub proved: &'static str,
 }
 
@@ -178,7 +178,7 @@ fn meaning<T: Copy>(words: &[(&str, T)], word: &str) -> T {
     words.iter().find(|(known, _)| *known == word).unwrap_or_else(|| panic!("no word of a table: {word}")).1
 }
 
-/// The word of a table for something.
+/// The word in a table with this meaning.
 fn word<T: PartialEq>(words: &[(&'static str, T)], meant: &T) -> &'static str {
     words.iter().find(|(_, known)| known == meant).map_or("", |(word, _)| word)
 }
@@ -202,14 +202,14 @@ impl Kind {
 }
 
 impl Direction {
-    /// Its word.
+    /// The word in the tables.
     pub fn word(self) -> &'static str {
         word(WAYS, &self)
     }
 }
 
 impl When {
-    /// Its word.
+    /// The word in the tables.
     pub fn word(self) -> &'static str {
         word(CONDITIONS, &self)
     }
