@@ -404,7 +404,7 @@ fn what_is_generated_is_what_the_code_says() {
         &table("| oracle | complains of | judges |\n|---|---|---|", rows.collect()),
     );
     let budgets = gainsay::judge::Budget::named();
-    let rows = gainsay::judge::way::BOUNDED_WAYS.iter().map(|way| {
+    let rows = gainsay::judge::BOUNDED_WAYS.iter().map(|way| {
         let cells = budgets.iter().map(|(_, budget)| format!(" {} |", grouped(way.of(budget))));
         format!("| {} | {} | `{}` |{}", way.way, way.about, way.unit, cells.collect::<Vec<_>>().concat())
     });

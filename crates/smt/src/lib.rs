@@ -53,6 +53,7 @@
 
 mod build;
 mod definition;
+mod enumerated;
 mod eval;
 mod gap;
 mod heard;
@@ -81,6 +82,7 @@ mod vocabulary;
 pub mod walk;
 mod write;
 
+pub use enumerated::Enumerations;
 pub use eval::{OpenTerm, Outcome, Verdict, eval, open_terms, satisfies, verdicts};
 pub use gap::{Fuel, Gap};
 pub use heard::{Heard, read_values};

@@ -26,7 +26,7 @@ pub use group::{Affected, Group, StoredFinding, formula_key, group_key, groups, 
 pub use rank::rank;
 pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
-pub use standing::{Standing, disputants, standing, verdict};
+pub use standing::{Grade, Standing, disputants, grade, standing, verdict};
 
 /// The version of `finding.json`.
 pub const VERSION: u32 = 3;

@@ -1,7 +1,7 @@
 //! Standings: how much a finding has shown about who is wrong.
 
 use super::Finding;
-use crate::judge::{Fault, Kind};
+use crate::judge::{Fault, Kind, SecondVoice, Speaker};
 use crate::solver::SolverId;
 
 /// How much a finding has shown about who is wrong.
@@ -42,6 +42,68 @@ pub fn standing(finding: &Finding) -> Standing {
 pub fn verdict<'f>(found: &'f Finding, reduced: Option<&'f Finding>) -> &'f Finding {
     let decides = |reduced: &&Finding| found.against.is_none() && reduced.against.is_some();
     reduced.filter(decides).unwrap_or(found)
+}
+
+/// What the evidence of a finding about satisfiability is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grade {
+    /// Our evaluation says it, and the accused says it, too.
+    EvaluationAndAccused,
+    /// Our evaluation or the construction of the case says it, and another solver says it, too.
+    EvaluationAndOther,
+    /// Two answers of the accused contradict each other.
+    ContradictsItself,
+    /// A proof says it that a program checked which is no solver.
+    CheckedProof,
+    /// No second voice speaks.
+    Unconfirmed,
+    /// It is open who is wrong.
+    Undecided,
+}
+
+impl Grade {
+    /// The words for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Grade::EvaluationAndAccused => "proved by evaluation and by the accused",
+            Grade::EvaluationAndOther => "proved by evaluation and by another solver",
+            Grade::ContradictsItself => "contradicts itself",
+            Grade::CheckedProof => "checked proof",
+            Grade::Unconfirmed => "unconfirmed",
+            Grade::Undecided => "undecided",
+        }
+    }
+}
+
+/// What the evidence of a finding is worth; none if the finding is not about an answer, a model or a core.
+pub fn grade(fault: &Fault) -> Option<Grade> {
+    let of = |voice: &SecondVoice| match voice.speaker() {
+        Speaker::Accused => Grade::EvaluationAndAccused,
+        Speaker::Other { .. } => Grade::EvaluationAndOther,
+        Speaker::Checker { .. } => Grade::CheckedProof,
+    };
+    match fault {
+        Fault::WrongUnsat { voice }
+        | Fault::WrongSat { voice, .. }
+        | Fault::WrongModel { voice }
+        | Fault::WrongCore { voice }
+        | Fault::SeedDenied { voice: Some(voice), .. } => Some(of(voice)),
+        Fault::ContradictsItself { .. } | Fault::Contradiction { proven: true, .. } => {
+            Some(Grade::ContradictsItself)
+        }
+        Fault::Unconfirmed { .. } => Some(Grade::Unconfirmed),
+        Fault::Disagreement { .. }
+        | Fault::Contradiction { proven: false, .. }
+        | Fault::SeedDenied { voice: None, .. } => Some(Grade::Undecided),
+        Fault::LargeCore { .. }
+        | Fault::Crash { .. }
+        | Fault::SelfCheck { .. }
+        | Fault::Nondeterminism { .. }
+        | Fault::Slow { .. }
+        | Fault::TimedOut { .. }
+        | Fault::Unknown
+        | Fault::Refused { .. } => None,
+    }
 }
 
 /// The solvers of which one is wrong: those whose answers the finding is about.

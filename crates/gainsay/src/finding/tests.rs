@@ -10,10 +10,10 @@ use crate::case::{
     Answer, Approximation, Case, CheckRef, Claim, Direction, Edit, Edits, Lineage, Place, Rule,
 };
 use crate::judge::{
-    Answered, Asked, Attempt, Complaint, Confirmation, CrashSite, Doubt, Evidence, Fault, Foreign, Heard,
-    KnownUnsat, Rewriting, SearchEnd, SecondVoice, SelfContradiction, Suspicion,
+    Answered, Asked, Attempt, CheckedBy, Complaint, Confirmation, CrashSite, Doubt, Evidence, Fault, Foreign,
+    Heard, KnownUnsat, Rewriting, SearchEnd, SecondVoice, SelfContradiction, Suspicion,
 };
-use crate::solver::{Ending, Outcome, Solver, SolverId};
+use crate::solver::{Ending, Outcome, ProofEnd, Solver, SolverId};
 
 const SCRIPT: &str = "(declare-const x Int)\n(assert (= (mod x 3) 2))\n(check-sat)\n";
 const WHOM: &str = "fake:honest";
@@ -56,6 +56,9 @@ fn faults() -> Vec<Fault> {
         Fault::WrongUnsat { voice: accused() },
         Fault::WrongSat { known: KnownUnsat::ByConstruction, voice: other() },
         Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice: other() },
+        Fault::WrongSat { known: KnownUnsat::WithValues, voice: other() },
+        Fault::WrongSat { known: KnownUnsat::ByProof, voice: other() },
+        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::RefutedByProof },
         Fault::ContradictsItself { how: SelfContradiction::Part },
         Fault::ContradictsItself { how: SelfContradiction::Halves },
         Fault::ContradictsItself { how: SelfContradiction::More },
@@ -72,6 +75,8 @@ fn faults() -> Vec<Fault> {
         Fault::Disagreement { answers },
         Fault::Nondeterminism { first, second, asked: Asked::WithSeed { number: 42 } },
         Fault::Slow { than: id("cvc5"), milliseconds: 3 },
+        Fault::TimedOut { asked: None },
+        Fault::TimedOut { asked: Some(Asked::Equivalent) },
         Fault::Unknown,
         Fault::Refused { message: text("line 1: unknown constant") },
     ]);
@@ -97,6 +102,9 @@ fn evidence() -> Vec<Evidence> {
     let attempts = [
         Attempt::Models { read: 1 },
         Attempt::Values { heard: 1 },
+        Attempt::WithValues { asked: 3 },
+        Attempt::Proof { provers: 0 },
+        Attempt::Proof { provers: 2 },
         Attempt::Search { end: SearchEnd::Infinite { symbol: text("x") } },
         Attempt::Search { end: SearchEnd::OverBudget { assignments: 9 } },
         Attempt::Search { end: SearchEnd::Open },
@@ -137,6 +145,7 @@ fn evidence() -> Vec<Evidence> {
             assertion: text("false"),
         },
         Evidence::SatisfiedOther { script: 1, check: 0, by: Some(by()), model: text("()") },
+        Evidence::FalseWith { check: 0, values: text("((define-fun x () Int 0))"), assertion: text("false") },
         Evidence::Exhausted { check: 0, assignments: 7 },
         Evidence::TwoValues { term: text("(div x 0)"), values: [text("1"), text("2")] },
         Evidence::Rewritten { steps: vec![Rewriting { rule: text("beta"), old: text("a"), new: text("b") }] },
@@ -148,6 +157,18 @@ fn evidence() -> Vec<Evidence> {
         Evidence::Ended { by: by(), ending: Ending::Killed(11), text: String::new() },
         Evidence::Timed { by: by(), milliseconds: vec![1, 2], on: text("a machine") },
     ];
+    let program = || CheckedBy::Program { name: text("carcara") };
+    for (checker, end) in [
+        (CheckedBy::Prover, ProofEnd::Accepted),
+        (CheckedBy::Prover, ProofEnd::Missing),
+        (program(), ProofEnd::Accepted),
+        (program(), ProofEnd::Gaps),
+        (program(), ProofEnd::Rejected),
+        (program(), ProofEnd::Missing),
+    ] {
+        let options = vec![text("--check-proofs")];
+        all.push(Evidence::Proof { by: by(), options, script: text(SCRIPT), checker, end });
+    }
     let ask = |about| Evidence::Asked { by: by(), about, script: text(SCRIPT), answer: Some(Answer::Unsat) };
     all.extend(questions.into_iter().map(ask));
     all.extend(attempts.into_iter().map(|attempt| Evidence::Tried { attempt }));
@@ -206,6 +227,7 @@ const DATA: &[&str] = &[
     "by",
     "core",
     "direction",
+    "end",
     "ending",
     "file",
     "fingerprint",

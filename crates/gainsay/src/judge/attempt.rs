@@ -16,6 +16,16 @@ pub enum Attempt {
         /// How many terms they gave values for.
         heard: usize,
     },
+    /// Those who say sat were asked the formula with values for all its symbols.
+    WithValues {
+        /// How many questions.
+        asked: usize,
+    },
+    /// Solvers were asked for a proof that can be checked.
+    Proof {
+        /// How many solvers.
+        provers: usize,
+    },
     /// Assignments were tried.
     Search {
         /// How the search ended.

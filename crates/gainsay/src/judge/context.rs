@@ -8,7 +8,7 @@ use std::fmt::Write;
 use smt::walk::bound_in;
 use smt::{Binder, Head, Pool, Script, SortId, TermId, What};
 
-use super::steps::{declarations, header};
+use super::declared::{declarations, header};
 
 const HOLE: &str = "hole!";
 const BESIDE: &str = "beside!";
@@ -74,13 +74,13 @@ pub(super) fn context(
             top = match pool.node(node).head {
                 // A `let` only names what is beside the way; patterns are no part of the meaning.
                 Head::Let(_) | Head::Annotated(_) => top,
-                _ => beside(&mut pool, node, k, top, &around, &mut unknowns)?,
+                _ => beside(&mut pool, (node, k), top, &around, &mut unknowns)?,
             };
         }
     } else {
         top = pool.replace(script.term_of(command, 0)?, way, top)?;
     }
-    written(script, &pool, command, (top, plain), &unknowns, (over, weaker))
+    written((script, command), &pool, (top, plain), &unknowns, (over, weaker))
 }
 
 /// Whether a variable of a quantifier cannot be named at the end of the way, because another has its name.
@@ -93,8 +93,7 @@ fn hides(pool: &Pool, above: &[(TermId, usize, Vec<Binder>)], quantified: &[Bind
 /// A node with unknowns in place of all its formulas but the one that leads on.
 fn beside(
     pool: &mut Pool,
-    node: TermId,
-    k: usize,
+    (node, k): (TermId, usize),
     new: TermId,
     around: &[Binder],
     unknowns: &mut Vec<Unknown>,
@@ -117,10 +116,10 @@ fn beside(
     Some(made)
 }
 
+/// The script that asks whether the assertion of a command, with a hole at the place, moves the way it should.
 fn written(
-    script: &Script,
+    (script, command): (&Script, usize),
     pool: &Pool,
-    command: usize,
     (top, plain): (TermId, bool),
     unknowns: &[Unknown],
     (over, weaker): (bool, bool),

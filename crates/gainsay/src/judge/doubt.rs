@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::Asked;
+use super::asked::Asked;
 use crate::solver::SolverId;
 
 /// Why a formula need not mean to a solver what it means to us.

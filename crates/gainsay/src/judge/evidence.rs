@@ -2,61 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asked::Asked;
 use super::attempt::Attempt;
 use super::doubt::Doubt;
-use crate::case::{Answer, Approximation, Claim};
-use crate::solver::{Ending, SolverId};
-
-/// Why a solver was asked another script, or the same once more.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Asked {
-    /// Whether one step can fail: the script is satisfiable only if it does.
-    Step {
-        /// The rule of the step.
-        rule: Approximation,
-    },
-    /// Whether a step of this kind can fail at its place, because the polarity there is not what it was taken to be.
-    Polarity {
-        /// The rule of the step.
-        rule: Approximation,
-    },
-    /// Whether the first of two scripts can hold without the second.
-    Whole,
-    /// What the answer is after this many edits.
-    AfterEdits {
-        /// The edits that were done.
-        done: usize,
-        /// All edits.
-        of: usize,
-    },
-    /// The same script with another random number.
-    WithSeed {
-        /// The number.
-        number: u64,
-    },
-    /// The same script once more.
-    Again,
-    /// Some of the assertions only.
-    Part {
-        /// How many of them.
-        kept: usize,
-        /// How many there are.
-        of: usize,
-    },
-    /// The script with one more condition.
-    With {
-        /// The conditions so far, the newest last.
-        conditions: Vec<String>,
-    },
-    /// A script that is equivalent by the steps of the evidence.
-    Equivalent,
-    /// Whether the two sides of a step can differ: the script is satisfiable only if they can.
-    Rewritten {
-        /// The rule of the step.
-        rule: String,
-    },
-}
+use super::proof::CheckedBy;
+use crate::case::{Answer, Claim};
+use crate::solver::{Ending, ProofEnd, SolverId};
 
 /// What a solver said of a term when it was asked for its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,6 +77,28 @@ pub enum Evidence {
         heard: Vec<Heard>,
         /// The assertion.
         assertion: String,
+    },
+    /// With these values for all symbols, this assertion is false by our evaluator.
+    FalseWith {
+        /// The number of the check.
+        check: usize,
+        /// The values, as a model.
+        values: String,
+        /// The assertion.
+        assertion: String,
+    },
+    /// A solver was asked to prove that the formula is unsatisfiable, and the proof was checked.
+    Proof {
+        /// The solver that proves.
+        by: SolverId,
+        /// The options that it was given for that.
+        options: Vec<String>,
+        /// The script.
+        script: String,
+        /// Who checked the proof.
+        checker: CheckedBy,
+        /// What came of the check.
+        end: ProofEnd,
     },
     /// A solver was asked with a model written in as definitions.
     Pinned {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::Asked;
+use super::asked::Asked;
 use super::kind::Kind;
 use super::site::CrashSite;
 use super::voice::SecondVoice;
@@ -28,9 +28,15 @@ pub enum KnownUnsat {
     ByConstruction,
     /// No assignment of its finite domains satisfies it.
     ByExhaustion,
+    /// It has values for all its symbols, and an assertion is false with them.
+    ///
+    /// The accused says sat to the check and to the check with these values. The second is what is known to be wrong.
+    WithValues,
+    /// A proof of it was checked.
+    ByProof,
 }
 
-/// What our evaluation alone says against a solver.
+/// What speaks against a solver without a second voice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Suspicion {
@@ -42,6 +48,8 @@ pub enum Suspicion {
     WrongModel,
     /// Its core is wrong.
     WrongCore,
+    /// Its sat is wrong by a proof that only the prover itself has checked. Our evaluation says nothing.
+    RefutedByProof,
 }
 
 /// How a solver contradicts itself.
@@ -103,11 +111,11 @@ pub enum Fault {
         /// Who besides our evaluator says that it is satisfiable.
         voice: SecondVoice,
     },
-    /// Our evaluation alone speaks against a solver. Nobody is accused.
+    /// Our evaluation alone, or a proof that only its prover checked, speaks against a solver. Nobody is accused.
     Unconfirmed {
         /// The solver.
         suspect: SolverId,
-        /// What our evaluation says.
+        /// What is said against it.
         of: Suspicion,
     },
     /// The core of the accused is not minimal, though it was asked for a minimal one.
@@ -148,6 +156,12 @@ pub enum Fault {
         /// What the other solver needs, in milliseconds.
         milliseconds: u64,
     },
+    /// The accused runs out of time where the answer is known.
+    TimedOut {
+        /// How it was asked when it ran out of time, where it answers the script itself; none if the answer is known by
+        /// construction.
+        asked: Option<Asked>,
+    },
     /// The accused says unknown where the answer is known.
     Unknown,
     /// The accused refuses a well-sorted script.
@@ -176,7 +190,7 @@ impl Fault {
             Fault::Crash { .. } => Kind::Crash,
             Fault::SelfCheck { .. } => Kind::SelfCheck,
             Fault::Nondeterminism { .. } => Kind::Nondeterminism,
-            Fault::Slow { .. } => Kind::Performance,
+            Fault::Slow { .. } | Fault::TimedOut { .. } => Kind::Performance,
             Fault::Unknown => Kind::Incompleteness,
             Fault::Refused { .. } => Kind::Rejection,
         }
@@ -243,7 +257,7 @@ pub enum FaultVariant {
     Contradiction,
     /// A seed is said to be unsat.
     SeedDenied,
-    /// Our evaluation alone says this.
+    /// This is said without a second voice.
     Suspicion(Suspicion),
     /// A process ended so.
     Ending(CrashSite),

@@ -8,32 +8,40 @@ pub mod steps;
 pub mod trial;
 pub mod way;
 
+mod asked;
 mod attempt;
 mod audit;
+mod budget;
 mod context;
 mod cost;
+mod declared;
+mod derived;
 mod doubt;
 mod evidence;
 mod fault;
 mod kind;
 mod pinned;
+mod proof;
 mod site;
 mod trial_runner;
 mod voice;
 mod voices;
 
+pub use asked::Asked;
 pub use attempt::{Attempt, SearchEnd};
 pub use audit::{AuditReport, AuditVerdict, Auditors, Tally};
+pub use budget::{BOUNDED_WAYS, BoundedWay, Budget};
 pub use complaint::Complaint;
 pub use cost::DecidingCost;
+pub use derived::Given;
 pub use doubt::{Abstention, Doubt, Foreign};
-pub use evidence::{Asked, Evidence, Heard, Rewriting};
+pub use evidence::{Evidence, Heard, Rewriting};
 pub use fault::{
     Answered, Fault, FaultVariant, KnownUnsat, OwnPlace, SelfContradiction, Suspicion, without_places,
 };
 pub use kind::Kind;
+pub use proof::{CheckedBy, ProofChecker, ProofQuestion, checkers, checkers_on_path};
 pub use site::CrashSite;
 pub use trial::{Known, Trial, answer_of, reply_of};
 pub use trial_runner::{Confirmation, Confirmed, Sought, TrialRunner, Tried};
 pub use voice::{SecondVoice, Speaker, same_make};
-pub use way::Budget;

@@ -1,31 +1,36 @@
 //! A script with a model written in as definitions.
 
-use smt::{Command, Model, Query, Script, What};
+use smt::{Command, Enumerations, Model, Query, Script, What};
 
-use super::steps::declarations;
+use super::declared::{declarations, header};
 
 /// The script up to one of its checks, without its other checks, each declared function that the model gives a plain
 /// value replaced by its definition; none if nothing can be written in.
 ///
-/// What the model does not say, or says in a way that no script can (elements of uninterpreted sorts), stays declared.
+/// An uninterpreted sort becomes an enumeration of the elements that the model names, where that keeps the meaning
+/// ([`Enumerations`]). What the model does not say, or says in a way that no script can, stays declared.
 pub fn pinned(script: &Script, check: usize, model: &Model) -> Option<String> {
     let asks = script.queries();
     let ask = asks.get(check)?;
+    let sorts = Enumerations::of(script, ask, model);
+    let sorts = sorts.as_ref();
     let mut text = String::new();
     let mut any = false;
     for &command in &script.commands[..=ask.command] {
-        match command.what {
-            What::CheckSat | What::CheckSatAssuming(_) => {}
-            What::DeclareFun(fun) => match model.definition(fun) {
-                Some(definition) => {
-                    any = true;
-                    text.push_str(&definition);
-                    text.push('\n');
-                }
-                None => text.push_str(&line(script, command)),
-            },
-            _ => text.push_str(&line(script, command)),
-        }
+        let written = match command.what {
+            What::CheckSat | What::CheckSatAssuming(_) => continue,
+            What::DeclareFun(fun) => {
+                let plain = model.definition(fun);
+                let definition = plain.or_else(|| sorts?.definition(model, fun));
+                any |= definition.is_some();
+                definition
+            }
+            What::DeclareSort(decl) => sorts.and_then(|sorts| sorts.declaration(&script.pool, decl)),
+            // The declared logic may not have datatypes.
+            What::SetLogic(_) if sorts.is_some() => Some(header(script).trim_end().to_owned()),
+            _ => None,
+        };
+        text.push_str(&written.map_or_else(|| line(script, command), |written| written + "\n"));
     }
     text.push_str(&line(script, script.commands[ask.command]));
     any.then_some(text)
@@ -63,6 +68,7 @@ fn line(script: &Script, command: Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::voices::has_nothing_to_search;
 
     fn written(script: &str, check: usize, model: &str) -> Option<String> {
         let script = smt::read(script.as_bytes()).expect("well-sorted");
@@ -101,8 +107,19 @@ mod tests {
     }
 
     #[test]
-    fn what_no_script_can_say_stays_declared() {
+    fn elements_are_enumerated() {
         let script = "(declare-sort U 0)(declare-const a U)(declare-const n Int)(assert (= n 1))(check-sat)";
+        let model = "((define-fun a () U (as @U_0 U)) (define-fun n () Int 1))";
+        let text = written(script, 0, model).expect("both can be said");
+        assert!(text.contains("(declare-datatypes ((U 0))") && !text.contains("declare-const"), "{text}");
+        assert!(has_nothing_to_search(&text));
+    }
+
+    #[test]
+    fn what_no_script_can_say_stays_declared() {
+        let script = "(declare-sort U 0)(declare-const a U)(declare-const n Int)
+                      (assert (exists ((x U)) (distinct x a)))(assert (= n 1))(check-sat)";
+        // The universe is not said to be whole.
         let model = "((define-fun a () U (as @U_0 U)) (define-fun n () Int 1))";
         let text = written(script, 0, model).expect("n can be said");
         assert!(text.contains("(declare-const a U)") && text.contains("(define-fun n () Int 1)"), "{text}");

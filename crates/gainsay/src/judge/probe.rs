@@ -2,7 +2,8 @@
 
 use super::complaint::Complaint;
 use super::doubt::Abstention;
-use crate::solver::{Outputs, Run};
+use super::proof::{ProofChecked, ProofQuestion};
+use crate::solver::{Outputs, ProofEnd, Run};
 
 /// A question to one solver that an oracle needs answered, always in a process of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct Probe {
     pub outputs: Outputs,
     /// Which random number it is given, if any.
     pub seed: Option<u64>,
+    /// Options that it is given besides its own.
+    pub options: Vec<String>,
     /// Whether it runs while nothing else does.
     pub alone: bool,
     /// Whether it is given four times the memory and a large stack.
@@ -27,7 +30,8 @@ impl Probe {
     /// A plain question.
     pub fn new(whom: usize, script: String) -> Probe {
         let outputs = Outputs::default();
-        Probe { script, whom, outputs, seed: None, alone: false, roomy: false, repeat: 0 }
+        let options = Vec::new();
+        Probe { script, whom, outputs, seed: None, options, alone: false, roomy: false, repeat: 0 }
     }
 
     /// The same, with the model of a sat.
@@ -51,9 +55,25 @@ pub struct Probed {
 #[derive(Debug)]
 pub enum Step {
     /// It needs these questions answered first.
-    Ask(Vec<Probe>),
+    Ask(Wanted),
     /// It has judged.
     Judge(Judgement),
+}
+
+/// Questions that an oracle needs answered.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// Questions to solvers.
+    pub probes: Vec<Probe>,
+    /// Proofs that are to be checked.
+    pub proofs: Vec<ProofQuestion>,
+}
+
+impl Wanted {
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.probes.is_empty() && self.proofs.is_empty()
+    }
 }
 
 /// What an oracle says of a trial.
@@ -72,18 +92,20 @@ pub enum Judgement {
 pub struct Told<'a> {
     /// Questions and what came of them.
     pub probed: &'a [Probed],
+    /// Proofs and what their checkers say.
+    pub proofs: &'a [ProofChecked],
 }
 
 /// Questions of one step: those that were answered can be read, the others are collected.
 pub struct Questions<'a> {
     told: &'a Told<'a>,
-    pub(super) open: Vec<Probe>,
+    pub(super) open: Wanted,
 }
 
 impl<'a> Questions<'a> {
     /// Questions of a step that was told this.
     pub fn new(told: &'a Told<'a>) -> Questions<'a> {
-        Questions { told, open: Vec::new() }
+        Questions { told, open: Wanted::default() }
     }
 
     /// What came of a question; none if it has yet to be asked.
@@ -91,8 +113,19 @@ impl<'a> Questions<'a> {
         if let Some(found) = self.told.probed.iter().find(|p| p.probe == probe) {
             return Some(&found.run);
         }
-        if !self.open.contains(&probe) {
-            self.open.push(probe);
+        if !self.open.probes.contains(&probe) {
+            self.open.probes.push(probe);
+        }
+        None
+    }
+
+    /// What a checker says of a proof; none if it has yet to be asked.
+    pub fn check(&mut self, question: ProofQuestion) -> Option<ProofEnd> {
+        if let Some(found) = self.told.proofs.iter().find(|p| p.question == question) {
+            return Some(found.end);
+        }
+        if !self.open.proofs.contains(&question) {
+            self.open.proofs.push(question);
         }
         None
     }

@@ -7,11 +7,11 @@
 use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
-use smt::scope::Scoped;
 use smt::walk::{at, bound_in};
 use smt::{FunId, Head, Index, Pool, Script, TermId, What};
 
 use super::context::context;
+use super::declared::{declarations, header};
 use crate::case::{Approximation, Case, Claim, Direction, replay};
 
 /// Cases of more edits are not taken apart.
@@ -98,43 +98,7 @@ fn wanted(case: &Case, script: &Script, assertion: TermId) -> Vec<bool> {
     ways
 }
 
-/// The logic in which the numerals of a script mean what they mean in it.
-pub(super) fn header(script: &Script) -> String {
-    match script.logic() {
-        Some(logic) if smt::read::is_real_only(logic) => format!("(set-logic {logic})\n"),
-        _ => "(set-logic ALL)\n".to_owned(),
-    }
-}
-
-/// The commands before a command that declare or define something, as far as it has not forgotten them by then.
-pub(super) fn in_scope(script: &Script, before: usize) -> Vec<usize> {
-    let mut kept = Scoped::default();
-    for (i, &command) in script.commands[..before.min(script.commands.len())].iter().enumerate() {
-        match command.what {
-            What::DeclareSort(_)
-            | What::DefineSort(_)
-            | What::DeclareDatatypes(..)
-            | What::DeclareFun(_)
-            | What::DefineFun(_)
-            | What::DefineFunsRec(..) => kept.add(i),
-            what => drop(kept.follow(what)),
-        }
-    }
-    kept.into_items()
-}
-
-/// Their text, of those that `keep` keeps.
-pub(super) fn declarations(script: &Script, before: usize, keep: impl Fn(usize, What) -> bool) -> String {
-    let kept = in_scope(script, before).into_iter().filter(|&i| keep(i, script.commands[i].what));
-    kept.map(|i| text_of(script, i) + "\n").collect()
-}
-
-/// The text of a command.
-pub(super) fn text_of(script: &Script, command: usize) -> String {
-    script.command_text(script.commands[command])
-}
-
-/// The same, without the functions that these terms do not need.
+/// The declarations before a command, without the functions that these terms do not need.
 fn needed(script: &Script, before: usize, terms: &[TermId]) -> String {
     let used = functions(&script.pool, terms);
     declarations(script, before, |i, what| {

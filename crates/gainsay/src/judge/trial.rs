@@ -1,10 +1,11 @@
 //! Trials: a case and what each solver did with it.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::cell::OnceCell;
+use std::sync::Arc;
 
-use super::way::{Budget, Equivalent, Searched};
+use super::budget::Budget;
+use super::derived::{Equivalent, Models, PerCheck, Searched};
+use super::proof::ProofChecker;
 use crate::case::{Answer, Case};
 use crate::solver::process::reply;
 use crate::solver::{Outcome, Run, Solver, SolverId};
@@ -28,15 +29,19 @@ pub struct Trial<'a> {
     pub witnesses: &'a [Solver],
     /// How far the ways of deciding may go.
     pub budget: Budget,
+    /// Programs that check proofs.
+    pub checkers: Arc<[ProofChecker]>,
     queries: OnceCell<Vec<smt::Query>>,
-    /// What searches found, by the number of the check. A search is made once, however often an oracle asks for it.
-    searched: RefCell<BTreeMap<usize, Rc<Searched>>>,
-    /// Equivalent formulas, by the number of the check.
-    equivalents: RefCell<BTreeMap<usize, Rc<Option<Equivalent>>>>,
+    /// The models that were given.
+    pub(super) models: PerCheck<Models>,
+    /// What searches found.
+    pub(super) searched: PerCheck<Searched>,
+    /// Equivalent formulas; none if there is no other than the formula itself.
+    pub(super) equivalents: PerCheck<Option<Equivalent>>,
 }
 
 impl<'a> Trial<'a> {
-    /// A trial without other scripts and witnesses.
+    /// A trial without other scripts, witnesses and proof checkers.
     pub fn new(case: &'a Case, text: &'a str, solvers: &'a [Solver], runs: Vec<Option<Run>>) -> Trial<'a> {
         Trial {
             case,
@@ -46,28 +51,17 @@ impl<'a> Trial<'a> {
             known: Vec::new(),
             witnesses: &[],
             budget: Budget::default(),
+            checkers: Arc::default(),
             queries: OnceCell::new(),
-            searched: RefCell::default(),
-            equivalents: RefCell::default(),
+            models: PerCheck::default(),
+            searched: PerCheck::default(),
+            equivalents: PerCheck::default(),
         }
     }
 
     /// The checks of the case's own script and what is asserted at each.
     pub fn queries(&self) -> &[smt::Query] {
         self.queries.get_or_init(|| self.case.script.queries())
-    }
-
-    /// What a search for a model of a check finds within the budget.
-    pub fn searched(&self, check: usize) -> Rc<Searched> {
-        let mut searched = self.searched.borrow_mut();
-        let found = searched.entry(check).or_insert_with(|| Rc::new(Searched::of(self, check)));
-        Rc::clone(found)
-    }
-
-    /// The simplest formula that is equivalent to a check.
-    pub fn equivalent(&self, check: usize) -> Rc<Option<Equivalent>> {
-        let mut known = self.equivalents.borrow_mut();
-        Rc::clone(known.entry(check).or_insert_with(|| Rc::new(Equivalent::of(self, check))))
     }
 
     /// How many solvers there are, witnesses included.

@@ -1,8 +1,7 @@
 //! The trial runner: asks all solvers a case, lets the oracles judge it, and confirms what they say in fresh processes.
 
 use std::borrow::Cow;
-use std::sync::PoisonError;
-use std::sync::RwLock;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 use smt::{Logic, What};
@@ -11,16 +10,19 @@ use crate::case::{Answer, Case};
 use crate::judge::cost::{CostMeter, DecidingCost};
 use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
-use crate::judge::{Abstention, Budget, Complaint, Kind, oracle};
-use crate::judge::{Known, Trial, reply_of};
+use crate::judge::proof::{ProofChecked, ProofChecker, checkers_on_path};
+use crate::judge::{Abstention, Budget, Complaint, Kind, Known, Trial, oracle, reply_of};
 use crate::solver::names::spelled;
+use crate::solver::process::proof::check_proof;
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, SolverError};
 
 /// Rounds of questions an oracle may ask, besides those that the budget of deciding allows.
-const ROUNDS: usize = 64;
+const ROUNDS: usize = 256;
 /// How often a finding is seen in fresh processes before it counts.
 const FRESH: u32 = 2;
+/// Wall time of a question to a witness for each second of CPU time.
+const WITNESS_PATIENCE: u32 = 2;
 /// The stack that a solver gets when it is given room.
 const LARGE_STACK: u64 = 1 << 30;
 
@@ -37,6 +39,8 @@ pub struct TrialRunner<'a> {
     probes: Limits,
     way: AskMode,
     budget: Budget,
+    /// Programs that check proofs.
+    checkers: Arc<[ProofChecker]>,
     /// What deciding has cost since somebody took it.
     spent: DecidingCost,
     /// Whoever must be alone takes it for writing, all others for reading.
@@ -120,6 +124,7 @@ impl<'a> TrialRunner<'a> {
             probes: limits,
             way,
             budget: Budget::default(),
+            checkers: checkers_on_path().into(),
             spent: DecidingCost::default(),
             quiet,
         }
@@ -129,6 +134,13 @@ impl<'a> TrialRunner<'a> {
     #[must_use]
     pub fn deciding_within(mut self, budget: Budget) -> TrialRunner<'a> {
         self.budget = budget;
+        self
+    }
+
+    /// The same, with these proof checkers instead of those on the path.
+    #[must_use]
+    pub fn checking_with(mut self, checkers: Vec<ProofChecker>) -> TrialRunner<'a> {
+        self.checkers = checkers.into();
         self
     }
 
@@ -144,6 +156,7 @@ impl<'a> TrialRunner<'a> {
             probes,
             way,
             budget: self.budget,
+            checkers: Arc::clone(&self.checkers),
             spent: DecidingCost::default(),
             quiet: self.quiet,
         }
@@ -240,6 +253,7 @@ impl<'a> TrialRunner<'a> {
         trial.known = known;
         trial.witnesses = self.witnesses;
         trial.budget = self.budget;
+        trial.checkers = Arc::clone(&self.checkers);
         let mut complaints = Vec::new();
         let mut abstained = Vec::new();
         for entry in kind.map_or_else(|| self.oracles.to_vec(), |kind| self.oracles_of(kind)) {
@@ -295,10 +309,10 @@ impl<'a> TrialRunner<'a> {
         entry: &oracle::Entry,
         meter: &mut CostMeter,
     ) -> Result<Judgement, SolverError> {
-        let mut probed: Vec<Probed> = Vec::new();
+        let (mut probed, mut proofs): (Vec<Probed>, Vec<ProofChecked>) = (Vec::new(), Vec::new());
         let rounds = ROUNDS.saturating_add(trial.budget.rounds(trial.solvers.len()));
         for _ in 0..rounds {
-            match entry.oracle.step(trial, &Told { probed: &probed }) {
+            match entry.oracle.step(trial, &Told { probed: &probed, proofs: &proofs }) {
                 Step::Judge(judgement) => {
                     if let Judgement::Complain(found) = &judgement {
                         let declared = |c: &Complaint| entry.kinds.contains(&c.kind());
@@ -307,12 +321,19 @@ impl<'a> TrialRunner<'a> {
                     tracing::trace!(?judgement, "judged");
                     return Ok(judgement);
                 }
-                Step::Ask(probes) => {
+                Step::Ask(wanted) => {
                     meter.asks();
-                    for probe in probes {
+                    for probe in wanted.probes {
                         let run = self.probe(trial, &probe)?;
                         meter.asked(&run);
                         probed.push(Probed { probe, run });
+                    }
+                    for question in wanted.proofs {
+                        let checker = &trial.checkers[question.checker];
+                        let (script, proof) = (question.script.as_str(), question.proof.as_str());
+                        let end =
+                            check_proof(&checker.program, checker.rule(), (script, proof), &self.probes)?;
+                        proofs.push(ProofChecked { question, end });
                     }
                 }
             }
@@ -335,7 +356,16 @@ impl<'a> TrialRunner<'a> {
         if let Some(seed) = probe.seed {
             solver = solver.with_seed(seed);
         }
+        if !probe.options.is_empty() {
+            solver = solver.with_options(&probe.options);
+        }
         self.runner.limits = self.probes;
+        if probe.whom >= trial.solvers.len() {
+            // A witness has a limit of its own: the campaign's may be short. The time that the machine gives to others is not
+            // the witness's.
+            let time = trial.budget.witness_time();
+            (self.runner.limits.cpu, self.runner.limits.wall) = (time, time * WITNESS_PATIENCE);
+        }
         if probe.roomy {
             self.runner.limits.memory = self.probes.memory.saturating_mul(4);
             self.runner.limits.stack = Some(LARGE_STACK);
@@ -450,6 +480,7 @@ impl<'a> TrialRunner<'a> {
         trial.known.clone_from(known);
         trial.witnesses = self.witnesses;
         trial.budget = self.budget;
+        trial.checkers = Arc::clone(&self.checkers);
         let mut complaints = Vec::new();
         for &entry in sought.oracles {
             let Judgement::Complain(found) = self.judge(&trial, entry)? else { continue };
@@ -460,12 +491,19 @@ impl<'a> TrialRunner<'a> {
     }
 }
 
-/// Where somebody can be accused of the same check, nobody needs to hear that it is disputed.
+/// Where somebody can be accused of the same check, nobody needs to hear that it is disputed. Where an answer is wrong, its model
+/// is no news.
 fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
     let accused = complaints.iter().any(|(_, c)| c.against.is_some() && c.kind() < Kind::Disagreement);
     if accused {
         complaints.retain(|(_, c)| !matches!(c.kind(), Kind::Disagreement | Kind::Unconfirmed));
     }
+    let unsound: Vec<_> = complaints
+        .iter()
+        .filter(|(_, c)| c.kind() == Kind::Soundness && c.against.is_some())
+        .map(|(_, c)| (c.against, c.check))
+        .collect();
+    complaints.retain(|(_, c)| c.kind() != Kind::WrongModel || !unsound.contains(&(c.against, c.check)));
     // One complaint of a kind against one solver says it all.
     let mut seen = Vec::new();
     complaints.retain(|(_, c)| {

@@ -1,13 +1,16 @@
 //! The second voice: who besides our evaluator speaks against the accused.
 //!
-//! Our evaluator never convicts alone. A fault that rests on evaluation holds a [`SecondVoice`], and a second voice can only
-//! be made from what a solver answered.
+//! Our evaluator never convicts alone. A fault that rests on evaluation holds a [`SecondVoice`]. In this program a second voice
+//! is only made from what a solver answered or what a proof checker said: its field is private, and every function that makes
+//! one asks for a run. Reading a stored finding is the exception. A store or a file that somebody changed can hold a second
+//! voice that nobody gave. `gainsay replay` and `gainsay recheck` ask the solvers again and do not believe the store.
 
 use serde::{Deserialize, Serialize};
 
+use super::language::speaks;
 use super::trial::{Trial, answer_of};
 use crate::case::Answer;
-use crate::solver::{Run, Solver, SolverId};
+use crate::solver::{ProofEnd, Run, Solver, SolverId};
 
 /// Somebody who speaks against the accused and is not our evaluator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +29,13 @@ pub enum Speaker {
     Other {
         /// The solver.
         by: SolverId,
+    },
+    /// A program that checks proofs and is no solver.
+    Checker {
+        /// Its name.
+        name: String,
+        /// The solver that made the proof.
+        of: SolverId,
     },
 }
 
@@ -47,19 +57,31 @@ impl SecondVoice {
         (independent && answer_of(run) == Some(wanted)).then(|| SecondVoice::other(other))
     }
 
-    /// A solver of another make than the accused that has the wanted answer to the check itself.
+    /// A solver of another make than the accused that has the wanted answer to the check itself, and to whom the check means
+    /// what it means to us.
     pub fn of_check(trial: &Trial<'_>, accused: usize, check: usize, wanted: Answer) -> Option<SecondVoice> {
-        let speaks = |&(i, answer): &(usize, Answer)| {
-            answer == wanted && !same_make(trial.solver(accused), trial.solver(i))
+        let asserted = &trial.queries().get(check)?.assertions;
+        let counts = |&(i, answer): &(usize, Answer)| {
+            let solver = trial.solver(i);
+            answer == wanted
+                && !same_make(trial.solver(accused), solver)
+                && speaks(solver, &trial.case.script.pool, asserted).is_ok()
         };
-        let (other, _) = trial.answers(check).find(speaks)?;
+        let (other, _) = trial.answers(check).find(counts)?;
         Some(SecondVoice::other(trial.solver(other)))
     }
 
-    /// The accused, which gave two values for one operator at one point.
-    pub fn of_two_values(first: &smt::HeardValue, second: &smt::HeardValue) -> SecondVoice {
-        debug_assert!(first.point == second.point && first.value != second.value);
-        SecondVoice { speaker: Speaker::Accused }
+    /// The accused, if it gave two values for one operator at one point.
+    pub fn of_two_values(first: &smt::HeardValue, second: &smt::HeardValue) -> Option<SecondVoice> {
+        (first.point == second.point && first.value != second.value)
+            .then_some(SecondVoice { speaker: Speaker::Accused })
+    }
+
+    /// A proof checker, if it accepts the proof that a solver gave with its unsat.
+    pub fn of_proof(checker: &str, prover: &Solver, run: &Run, end: ProofEnd) -> Option<SecondVoice> {
+        let (name, of) = (checker.to_owned(), prover.name.clone());
+        (end == ProofEnd::Accepted && answer_of(run) == Some(Answer::Unsat))
+            .then_some(SecondVoice { speaker: Speaker::Checker { name, of } })
     }
 
     fn other(solver: &Solver) -> SecondVoice {

@@ -33,10 +33,12 @@ pub struct Question<'q> {
     pub giver: Option<&'q Solver>,
 }
 
-/// Asks others than the accused about a script that has the assertions of a check. None while questions are open.
+/// Asks others than the accused, one after the other, about a script that has the assertions of a check. None while a question
+/// is open.
 ///
 /// A release of the accused's own make may share its fault, so that its contrary answer is no denial. The word of others counts
-/// only where nothing is left to search.
+/// only where nothing is left to search. The newest release of every other make is asked, because it may deny. After that, the
+/// first voice ends it.
 pub fn ask_others(
     trial: &Trial<'_>,
     (accused, check): (usize, usize),
@@ -45,21 +47,19 @@ pub fn ask_others(
 ) -> Option<Voices> {
     let contrary = if question.wanted == Answer::Sat { Answer::Unsat } else { Answer::Sat };
     let counts = has_nothing_to_search(question.script);
-    let others = others(trial, accused, check);
-    let runs: Vec<_> = others
-        .into_iter()
-        .map(|other| (other, questions.ask(Probe::new(other, question.script.to_owned()))))
-        .collect();
     let mut said = Voices { voice: None, denied: None, evidence: Vec::new() };
-    for (other, run) in runs {
-        let (run, solver) = (run?, trial.solver(other));
+    for other in others(trial, accused, check) {
+        if said.denied.is_some() || (said.voice.is_some() && !other.may_deny) {
+            break;
+        }
+        let run = questions.ask(Probe::new(other.number, question.script.to_owned()))?;
+        let solver = trial.solver(other.number);
         let Some(answer) = answer_of(run) else { continue };
         if answer == contrary && !same_make(solver, trial.solver(accused)) {
-            said.denied.get_or_insert_with(|| solver.name.clone());
+            said.denied = Some(solver.name.clone());
         }
-        let voice = || SecondVoice::of_other(solver, question.giver, run, question.wanted);
         if counts && said.voice.is_none() {
-            said.voice = voice();
+            said.voice = SecondVoice::of_other(solver, question.giver, run, question.wanted);
         }
         let (by, script) = (solver.name.clone(), question.script.to_owned());
         said.evidence.push(Evidence::Pinned { by, script, answer: Some(answer) });
@@ -68,7 +68,7 @@ pub fn ask_others(
 }
 
 /// A solver of another make than the accused that says unsat to the check itself. Those on trial have answered; witnesses are
-/// asked. None while questions are open.
+/// asked one after the other until one says unsat. None while a question is open.
 pub fn ask_about_check(
     trial: &Trial<'_>,
     (accused, check): (usize, usize),
@@ -80,39 +80,79 @@ pub fn ask_about_check(
         denied: None,
         evidence: trial.answers(check).filter(|(_, a)| *a == Answer::Unsat).map(answered).collect(),
     };
-    if said.voice.is_some() {
-        return Some(said);
-    }
     let Some(script) = part(&trial.case.script, check, |_| true) else { return Some(said) };
-    let witnesses = others(trial, accused, check).into_iter().filter(|&other| other >= trial.solvers.len());
-    let runs: Vec<_> = witnesses
-        .filter(|&other| !same_make(trial.solver(other), trial.solver(accused)))
-        .map(|other| (other, questions.ask(Probe::new(other, script.clone()))))
-        .collect();
-    for (other, run) in runs {
-        let (run, solver) = (run?, trial.solver(other));
+    for other in others(trial, accused, check) {
+        let solver = trial.solver(other.number);
+        if said.voice.is_some() {
+            break;
+        }
+        if other.number < trial.solvers.len() || same_make(solver, trial.solver(accused)) {
+            continue;
+        }
+        let run = questions.ask(Probe::new(other.number, script.clone()))?;
         if let Some(answer) = answer_of(run) {
             said.evidence.push(Evidence::Answered { by: solver.name.clone(), check, answer });
         }
-        said.voice = said.voice.or(SecondVoice::of_other(solver, None, run, Answer::Unsat));
+        said.voice = SecondVoice::of_other(solver, None, run, Answer::Unsat);
     }
     Some(said)
 }
 
-/// The others that are asked about a check: those to whom the formula means what it means to us, of other makes first.
-fn others(trial: &Trial<'_>, accused: usize, check: usize) -> Vec<usize> {
+/// Another solver that may be asked.
+pub struct Other {
+    /// Its number.
+    pub number: usize,
+    /// Whether its contrary answer would be a denial: it is the newest release of another make than the accused.
+    pub may_deny: bool,
+}
+
+/// The others that are asked about a check, in the order in which they are asked.
+///
+/// They are those to whom the formula means what it means to us. Other makes than that of the accused come first, and the
+/// newest release of each make before the older ones.
+pub fn others(trial: &Trial<'_>, accused: usize, check: usize) -> Vec<Other> {
     let Some(query) = trial.queries().get(check) else { return Vec::new() };
-    let pool = &trial.case.script.pool;
-    let understands = |&other: &usize| {
-        let solver = trial.solver(other);
-        other != accused
-            && may_read(solver, pool, &query.assertions)
-            && speaks(solver, pool, &query.assertions).is_ok()
+    let all: Vec<usize> =
+        (0..trial.all()).filter(|&other| other != accused && understands(trial, other, query)).collect();
+    let is_own = |other: usize| same_make(trial.solver(other), trial.solver(accused));
+    let mut ranked: Vec<(bool, usize, usize)> =
+        all.iter().map(|&other| (is_own(other), newer(trial, &all, other), other)).collect();
+    ranked.sort_unstable();
+    ranked.truncate(trial.budget.others);
+    ranked.into_iter().map(|(own, rank, number)| Other { number, may_deny: !own && rank == 0 }).collect()
+}
+
+/// The witnesses that are asked about a check, the newest release of each make before the older ones.
+pub fn witnesses(trial: &Trial<'_>, check: usize) -> Vec<usize> {
+    let Some(query) = trial.queries().get(check) else { return Vec::new() };
+    let all: Vec<usize> = (trial.solvers.len()..trial.all())
+        .filter(|&witness| may_read(trial.solver(witness), &trial.case.script.pool, &query.assertions))
+        .collect();
+    let mut ranked: Vec<(usize, usize)> = all.iter().map(|&one| (newer(trial, &all, one), one)).collect();
+    ranked.sort_unstable();
+    ranked.into_iter().take(trial.budget.others).map(|(_, witness)| witness).collect()
+}
+
+/// How many of these solvers are newer releases of the make of one of them. A build without a number is the newest.
+fn newer(trial: &Trial<'_>, all: &[usize], one: usize) -> usize {
+    let age = |number: usize| (trial.solver(number).release.as_ref(), std::cmp::Reverse(number));
+    let is_newer = |&other: &usize| {
+        let ((release, number), (mine, own)) = (age(other), age(one));
+        let later = match (release, mine) {
+            (None, Some(_)) => true,
+            (Some(_), None) => false,
+            (Some(release), Some(mine)) if release != mine => release > mine,
+            _ => number > own,
+        };
+        later && same_make(trial.solver(other), trial.solver(one))
     };
-    let mut others: Vec<usize> = (0..trial.all()).filter(understands).collect();
-    others.sort_by_key(|&other| same_make(trial.solver(other), trial.solver(accused)));
-    others.truncate(trial.budget.others);
-    others
+    all.iter().filter(|other| **other != one && is_newer(other)).count()
+}
+
+/// Whether a formula means to a solver what it means to us.
+pub fn understands(trial: &Trial<'_>, solver: usize, query: &smt::Query) -> bool {
+    let (solver, pool) = (trial.solver(solver), &trial.case.script.pool);
+    may_read(solver, pool, &query.assertions) && speaks(solver, pool, &query.assertions).is_ok()
 }
 
 /// Whether a script has nothing left to search: no declared symbol, no recursive definition, and no quantifier over a domain

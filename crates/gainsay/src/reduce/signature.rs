@@ -100,7 +100,7 @@ impl BugSignature {
                     && match of {
                         Suspicion::WrongUnsat => matches!(complaint.fault, Fault::WrongUnsat { .. }),
                         Suspicion::WrongCore => matches!(complaint.fault, Fault::WrongCore { .. }),
-                        Suspicion::WrongSat | Suspicion::WrongModel => {
+                        Suspicion::WrongSat | Suspicion::WrongModel | Suspicion::RefutedByProof => {
                             matches!(complaint.fault, Fault::WrongSat { .. } | Fault::WrongModel { .. })
                         }
                     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::finding::{FaultGroup, StoredFinding, standing, words};
+use crate::finding::{FaultGroup, Grade, StoredFinding, grade, standing, words};
 use crate::judge::Evidence;
 use crate::solver::id::SolverId;
 
@@ -16,7 +16,8 @@ pub fn finding_json(one: &StoredFinding, file: &str, triggers: u64) -> Value {
     let (f, verdict) = (&one.finding, one.verdict());
     let evidence: Vec<_> = verdict.evidence.iter().filter_map(evidence_name).collect();
     json!({
-        "id": one.id, "kind": verdict.kind, "standing": standing(verdict).word(), "against": verdict.against,
+        "id": one.id, "kind": verdict.kind, "standing": standing(verdict).word(),
+        "grade": grade(&verdict.fault).map(Grade::words), "against": verdict.against,
         "evidence": evidence, "strategy": f.lineage.strategy, "fingerprint": f.fingerprint,
         "file": file, "title": plain_title(one), "summary": words::summary(verdict), "triggers": triggers,
         "bytes": f.case.len(), "warm": one.warm,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, Entry};
-use crate::finding::standing;
+use crate::finding::{Grade, grade, standing};
 use crate::solver::id::SolverId;
 
 /// The version of this format.
@@ -48,6 +48,7 @@ fn finding(entry: &Entry) -> Value {
         "title": entry.title,
         "group": entry.group,
         "standing": standing(entry.verdict()).word(),
+        "grade": grade(&entry.verdict().fault).map(Grade::words),
         "triggers": entry.triggers,
         "folder": entry.folder,
         "theories": entry.theories,

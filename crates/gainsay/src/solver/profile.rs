@@ -7,6 +7,7 @@ use regex_lite::Regex;
 use serde::Deserialize;
 
 use super::SolverError;
+use super::proofs::ProofRules;
 use super::release::Release;
 use crate::misspelt::nearest;
 
@@ -54,6 +55,8 @@ pub struct Profile {
     pub run: Start,
     /// How to ask it for more than an answer.
     pub ask: Outputs,
+    /// How it proves that a formula is unsatisfiable, if it does.
+    pub proofs: Option<ProofRules>,
     /// Where it departs from the standard.
     #[serde(default)]
     pub departs: Vec<Departure>,
@@ -288,7 +291,8 @@ pub struct SignRule {
     pub pattern: Regex,
 }
 
-fn multi_line<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Regex, D::Error> {
+/// Reads a pattern in which `^` and `$` are the ends of lines.
+pub(super) fn multi_line<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Regex, D::Error> {
     let text = String::deserialize(d)?;
     Regex::new(&format!("(?m){text}")).map_err(serde::de::Error::custom)
 }

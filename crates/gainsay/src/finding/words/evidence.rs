@@ -6,8 +6,8 @@ use super::questions::{asked, attempt};
 use super::summary::end;
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::{Evidence, Heard, Rewriting};
-use crate::solver::{Ending, SolverId};
+use crate::judge::{CheckedBy, Evidence, Heard, Rewriting};
+use crate::solver::{Ending, ProofEnd, SolverId};
 
 /// Who gave a model: a solver, or gainsay, which made the case or searched.
 fn giver(by: Option<&SolverId>) -> &str {
@@ -18,6 +18,32 @@ fn giver(by: Option<&SolverId>) -> &str {
 pub(super) fn heard(heard: &[Heard]) -> String {
     let one = |heard: &Heard| format!("`{}` is `{}`", heard.term, heard.value);
     heard.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// What came of a proof, and whose checker it was.
+pub(super) fn proof(by: &str, options: &[String], checker: &CheckedBy, end: ProofEnd) -> String {
+    let asked =
+        format!("Asked with `{}` to prove that the formula is unsatisfiable, {by}", options.join(" "));
+    match (checker, end) {
+        (CheckedBy::Prover, ProofEnd::Accepted) => {
+            format!("{asked} gives a proof without trusted steps that its own checker accepts.")
+        }
+        (CheckedBy::Prover, _) => format!("{asked} gives no proof that its own checker accepts."),
+        (CheckedBy::Program { .. }, ProofEnd::Missing) => {
+            format!("{asked} gives no proof that can be checked.")
+        }
+        (CheckedBy::Program { name }, ProofEnd::Accepted) => {
+            format!("{asked} gives a proof. The proof checker {name} accepts every step of it.")
+        }
+        (CheckedBy::Program { name }, ProofEnd::Gaps) => {
+            format!(
+                "{asked} gives a proof with steps that nothing justifies, so that {name} cannot check it."
+            )
+        }
+        (CheckedBy::Program { name }, ProofEnd::Rejected) => {
+            format!("{asked} gives a proof that the proof checker {name} does not accept.")
+        }
+    }
 }
 
 /// A piece of evidence of a finding, in a sentence.
@@ -58,6 +84,13 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
             )
         }
         Evidence::Rewritten { steps } => rewritten(steps),
+        Evidence::FalseWith { check, values, assertion } => {
+            format!(
+                "With the values {values} our evaluator finds this assertion at check {} false: `{assertion}`",
+                check + 1
+            )
+        }
+        Evidence::Proof { by, options, checker, end, .. } => proof(by.as_str(), options, checker, *end),
         Evidence::Tried { attempt: tried } => format!("Tried: {}.", attempt(tried)),
         Evidence::Pinned { by, answer, .. } => {
             format!(

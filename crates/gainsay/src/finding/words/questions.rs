@@ -28,6 +28,13 @@ pub(super) fn attempt(attempt: &Attempt) -> String {
         Attempt::Values { heard } => {
             format!("the values that models leave open; with {heard} of them no model is false")
         }
+        Attempt::WithValues { asked } => {
+            format!(
+                "values for all symbols, at most {asked} times; nobody says sat where an assertion is false"
+            )
+        }
+        Attempt::Proof { provers: 0 } => "a proof; no solver here gives one".to_owned(),
+        Attempt::Proof { provers } => format!("a proof from {provers} solvers; none was accepted"),
         Attempt::Search { end: SearchEnd::Infinite { symbol } } => {
             format!("small values; the values of {symbol} cannot all be tried")
         }

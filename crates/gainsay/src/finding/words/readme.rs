@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::evidence::sentence;
 use super::lineage::edit;
 use super::summary::summary;
-use crate::finding::Finding;
+use crate::finding::{Finding, grade};
 use crate::judge::Fault;
 
 /// The `README.md` of a finding's folder.
@@ -18,6 +18,9 @@ pub fn readme(finding: &Finding, number: u64) -> String {
         let _ = writeln!(text, "| {} | {} | {} | {cpu} |", said.solver, said.outcome, said.answer_words());
     }
     text.push_str("\n## Why this can be trusted\n\n");
+    if let Some(grade) = grade(&finding.fault) {
+        let _ = writeln!(text, "Grade of the evidence: {}.\n", grade.words());
+    }
     for evidence in &finding.evidence {
         let _ = writeln!(text, "- {}", sentence(finding, evidence));
     }

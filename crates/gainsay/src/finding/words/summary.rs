@@ -1,5 +1,6 @@
 //! What is wrong, in one sentence.
 
+use super::questions::asked;
 use crate::finding::Finding;
 use crate::judge::{Asked, Complaint, CrashSite, Fault, KnownUnsat, SelfContradiction, Suspicion, Trial};
 use crate::solver::process::signs::signal_name;
@@ -32,7 +33,16 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
         Fault::WrongSat { known: KnownUnsat::ByExhaustion, .. } => {
             format!("{whom} says sat to what no assignment satisfies")
         }
+        Fault::WrongSat { known: KnownUnsat::WithValues, .. } => {
+            format!("{whom} says sat to the formula with values for all symbols, where an assertion is false")
+        }
+        Fault::WrongSat { known: KnownUnsat::ByProof, .. } => {
+            format!("{whom} says sat to what a checked proof shows to be unsatisfiable")
+        }
         Fault::ContradictsItself { how } => format!("{whom} {}", contradiction(*how)),
+        Fault::Unconfirmed { suspect, of: Suspicion::RefutedByProof } => {
+            format!("by a proof that only its prover has checked, the sat of {suspect} is wrong")
+        }
         Fault::Unconfirmed { suspect, of } => {
             format!("by our evaluation alone, {} of {suspect} is wrong", suspicion(*of))
         }
@@ -70,6 +80,12 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
         Fault::Slow { than, milliseconds } => {
             format!("{whom} runs out of time where {than} answers in {milliseconds} ms")
         }
+        Fault::TimedOut { asked: None } => {
+            format!("{whom} runs out of time where the answer is known by construction")
+        }
+        Fault::TimedOut { asked: Some(about) } => {
+            format!("{whom} answers the script, but runs out of time when asked {}", asked(about))
+        }
         Fault::Unknown => format!("{whom} says unknown where the answer is known"),
         Fault::Refused { message } => format!("{whom} refuses a well-sorted script: {message}"),
     }
@@ -91,7 +107,7 @@ pub(super) fn contradiction(how: SelfContradiction) -> &'static str {
 pub(super) fn suspicion(of: Suspicion) -> &'static str {
     match of {
         Suspicion::WrongUnsat => "the unsat",
-        Suspicion::WrongSat => "the sat",
+        Suspicion::WrongSat | Suspicion::RefutedByProof => "the sat",
         Suspicion::WrongModel => "the model",
         Suspicion::WrongCore => "the core",
     }

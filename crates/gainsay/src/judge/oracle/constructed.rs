@@ -6,9 +6,10 @@ use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Questions, Step, Told};
+use crate::judge::voice::SecondVoice;
 use crate::judge::voices::ask_about_check;
-use crate::judge::way::{Charge, Given, charge, satisfies, satisfying, suspect, wrong_unsat};
-use crate::judge::{Abstention, Doubt, Evidence, Fault, KnownUnsat, Suspicion, Trial};
+use crate::judge::way::{Charge, Reviewed, charge, models, satisfies, suspect, with_values, wrong_unsat};
+use crate::judge::{Abstention, Doubt, Evidence, Fault, Given, KnownUnsat, Suspicion, Trial};
 
 pub(super) struct Constructed;
 
@@ -20,15 +21,15 @@ impl Oracle for Constructed {
         for claim in &trial.case.claims {
             match claim {
                 Claim::Is(CheckRef { script: 0, check }, Answer::Unsat) => {
-                    if let Some(given) = satisfying(trial, *check).next() {
-                        abstained = Some(Abstention::ClaimRefuted { by: given.by });
+                    if let Some(given) = &models(trial, *check).satisfying {
+                        abstained = Some(Abstention::ClaimRefuted { by: given.by.clone() });
                         continue;
                     }
                     against_sat(trial, *check, claim, &mut questions, &mut complaints);
                 }
                 // What the witness of a check says is more.
                 Claim::Is(CheckRef { script: 0, check }, Answer::Sat) if !has_witness(trial, *check) => {
-                    let given = satisfying(trial, *check).next();
+                    let given = &models(trial, *check).satisfying;
                     against_unsat(trial, (*check, claim), given.as_ref(), &mut questions, &mut complaints);
                 }
                 Claim::Witness(CheckRef { script: 0, check }, model) => {
@@ -92,8 +93,10 @@ fn against_unsat(
     }
 }
 
-/// Charges those who say sat to what is unsat by construction, if a solver of another make says unsat. Witnesses are asked where
-/// nobody on trial does.
+/// Charges those who say sat to what is unsat by construction.
+///
+/// If a solver of another make on trial says unsat, that is the second voice. If none does, the accused is asked the formula with
+/// values for all its symbols, which others decide at once. Only then are witnesses asked the formula itself, which may be hard.
 fn against_sat(
     trial: &Trial<'_>,
     check: usize,
@@ -109,6 +112,17 @@ fn against_sat(
             evidence.push(Evidence::Undecided { why: Doubt::Foreign { to: solver.name.clone(), why } });
             complaints.push(undecided(trial, check, evidence));
             continue;
+        }
+        if SecondVoice::of_check(trial, accused, check, Answer::Unsat).is_none() {
+            match with_values(trial, (accused, check), questions) {
+                Reviewed::Asking => continue,
+                Reviewed::Complaint(mut complaint) => {
+                    complaint.evidence.extend(evidence);
+                    complaints.push(*complaint);
+                    continue;
+                }
+                Reviewed::Defended => {}
+            }
         }
         let Some(said) = ask_about_check(trial, (accused, check), questions) else { continue };
         evidence.extend(said.evidence);

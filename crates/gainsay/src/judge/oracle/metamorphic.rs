@@ -6,10 +6,11 @@ use smt::What;
 use super::Oracle;
 use crate::case::{Answer, Case, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
+use crate::judge::declared::{declarations, header, in_scope, text_of};
 use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::judge::steps::{declarations, header, in_scope, replayed, steps, text_of};
-use crate::judge::way::{Charge, Given, charge, charge_for, read_model, satisfies, suspect, wrong_unsat};
-use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Suspicion, Trial, answer_of, reply_of};
+use crate::judge::steps::{replayed, steps};
+use crate::judge::way::{Charge, charge, charge_for, read_model, satisfies, suspect, wrong_unsat};
+use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Given, Suspicion, Trial, answer_of, reply_of};
 
 /// Scripts between two others that are asked at once when the guilty step is looked for.
 const BETWEEN: usize = 7;

@@ -1,4 +1,43 @@
 //! Oracles: from a trial to a judgement, with evidence. They cannot start solvers; they ask the engine to.
+//!
+//! An oracle is a type that implements [`Oracle`], with an [`Entry`] in [`ORACLES`]. Its `step` is called again and again: each
+//! time it reads the answers that it was told, and either wants more or judges.
+//!
+//! ```
+//! use gainsay::case::{Answer, Case, Lineage};
+//! use gainsay::judge::oracle::Oracle;
+//! use gainsay::judge::probe::{Judgement, Probe, Questions, Step, Told};
+//! use gainsay::judge::{Complaint, Evidence, Fault, Trial, answer_of};
+//! use gainsay::solver::Solver;
+//!
+//! /// Complains of a solver that says unknown to what it answers in a fresh process.
+//! struct Forgetful;
+//!
+//! impl Oracle for Forgetful {
+//!     fn step(&self, trial: &Trial<'_>, told: &Told<'_>) -> Step {
+//!         let mut questions = Questions::new(told);
+//!         let mut complaints = Vec::new();
+//!         for (solver, answer) in trial.answers(0).filter(|(_, answer)| *answer == Answer::Unknown) {
+//!             // None: the question is open. It is asked, and `step` is called again.
+//!             let Some(run) = questions.ask(Probe::new(solver, trial.text.to_owned())) else { continue };
+//!             if answer_of(run).is_some_and(|again| again != Answer::Unknown) {
+//!                 let by = trial.solver(solver).name.clone();
+//!                 let evidence = vec![Evidence::Answered { by, check: 0, answer }];
+//!                 let (against, check) = (Some(solver), Some(0));
+//!                 complaints.push(Complaint { fault: Fault::Unknown, against, check, evidence });
+//!             }
+//!         }
+//!         questions.or_judge(complaints, None)
+//!     }
+//! }
+//!
+//! // A trial in which nobody was asked is clean.
+//! let script = smt::read(b"(assert true)(check-sat)").expect("well-sorted");
+//! let case = Case { script, others: Vec::new(), claims: Vec::new(), lineage: Lineage::default() };
+//! let (text, solvers) = (case.text(), [Solver::fake("unknown")]);
+//! let trial = Trial::new(&case, &text, &solvers, vec![None]);
+//! assert!(matches!(Forgetful.step(&trial, &Told::default()), Step::Judge(Judgement::Clean)));
+//! ```
 
 mod choose;
 mod constructed;
@@ -9,6 +48,7 @@ mod incompleteness;
 mod metamorphic;
 mod model;
 mod nondeterminism;
+mod otherwise;
 mod performance;
 mod rejection;
 mod self_check;
@@ -110,7 +150,7 @@ pub static ORACLES: &[Entry] = &[
     },
     Entry {
         name: "performance",
-        about: "a time-out where another answers in a tenth of the time",
+        about: "a time-out where another answers in a tenth of the time, or the answer is known",
         kinds: &[Kind::Performance],
         compares: true,
         usual: false,

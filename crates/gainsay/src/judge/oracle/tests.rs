@@ -1,8 +1,10 @@
 //! What must not accuse, and what must: every line of the checklist against false alarms, on hand-made trials.
 
+mod alone;
+
 use std::time::Duration;
 
-use super::{ORACLES, named};
+use super::{Entry, ORACLES, named};
 use crate::case::{Answer, Case, CheckRef, Claim, Lineage};
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
 use crate::judge::{Budget, CrashSite, Kind, Trial};
@@ -44,7 +46,7 @@ fn run_of(solver: &Solver, printed: &str, ending: Ending) -> Run {
 
 fn said(solver: &Solver, printed: &str) -> Run {
     match printed {
-        "TIME" => run_of(solver, "", Ending::Stopped(Bound::Time)),
+        "TIME" => Run { wall: Duration::from_secs(10), ..run_of(solver, "", Ending::Stopped(Bound::Time)) },
         "MEMORY" => run_of(solver, "", Ending::Stopped(Bound::Memory)),
         "SEGV" => run_of(solver, "", Ending::Killed(11)),
         "KILL" => run_of(solver, "", Ending::Killed(9)),
@@ -53,11 +55,22 @@ fn said(solver: &Solver, printed: &str) -> Run {
     }
 }
 
-/// What all usual oracles, and that of refusals, say of a script, given what each solver printed and what each prints when asked again: the kinds
-/// with the accused, or nothing.
+/// What all usual oracles, and that of refusals, say of a script, given what each solver printed and what each prints when asked
+/// again: the kinds with the accused, or nothing.
 fn judged(
     script: &str,
     claims: Vec<Claim>,
+    runs: &[(&str, &str)],
+    again: &dyn Fn(&Probe) -> &'static str,
+) -> Vec<String> {
+    judged_by(&|o| o.usual || o.name == "rejection", (script, claims), Budget::NONE, runs, again)
+}
+
+/// What some oracles say of a script within a budget.
+fn judged_by(
+    judges: &dyn Fn(&Entry) -> bool,
+    (script, claims): (&str, Vec<Claim>),
+    budget: Budget,
     runs: &[(&str, &str)],
     again: &dyn Fn(&Probe) -> &'static str,
 ) -> Vec<String> {
@@ -70,16 +83,16 @@ fn judged(
     let solvers: Vec<_> = runs.iter().map(|(name, _)| solver(name)).collect();
     let made = solvers.iter().zip(runs).map(|(s, (_, printed))| Some(said(s, printed))).collect();
     let mut trial = Trial::new(&case, script, &solvers, made);
-    trial.budget = Budget::NONE;
+    trial.budget = budget;
     let mut found = Vec::new();
-    for entry in ORACLES.iter().filter(|o| o.usual || o.name == "rejection") {
+    for entry in ORACLES.iter().filter(|o| judges(o)) {
         let mut probed: Vec<Probed> = Vec::new();
         let judgement = loop {
-            match entry.oracle.step(&trial, &Told { probed: &probed }) {
+            match entry.oracle.step(&trial, &Told { probed: &probed, proofs: &[] }) {
                 Step::Judge(judgement) => break judgement,
-                Step::Ask(probes) => {
+                Step::Ask(wanted) => {
                     assert!(probed.len() < 50, "{} asks without end", entry.name);
-                    for probe in probes {
+                    for probe in wanted.probes {
                         let run = said(&solvers[probe.whom], again(&probe));
                         probed.push(Probed { probe, run });
                     }

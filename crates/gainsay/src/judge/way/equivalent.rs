@@ -1,51 +1,49 @@
 //! Saying it otherwise: nobody may give two different definite answers to equivalent formulas.
 
+use std::rc::Rc;
+
 use smt::rewrite::{self, Limits, Rule, Step};
 
 use super::{Came, Dispute};
 use crate::case::Answer;
+use crate::judge::asked::Asked;
 use crate::judge::attempt::Attempt;
-use crate::judge::evidence::{Asked, Evidence, Rewriting};
+use crate::judge::derived::Equivalent;
+use crate::judge::evidence::{Evidence, Rewriting};
 use crate::judge::fault::{Fault, SelfContradiction};
 use crate::judge::probe::{Probe, Questions};
 use crate::judge::trial::{Trial, answer_of};
+use crate::judge::voices::others;
 
 /// No step makes the assertions of an equivalent formula larger than this, in nodes of their trees.
 const SIZE: u64 = 20_000;
 /// Equivalent formulas that rest on more evaluated terms than this are not used: each of them is asked of other solvers.
 const MOST_FOLDS: usize = 12;
 
-/// A formula that is equivalent to a check.
-pub struct Equivalent {
-    /// The script with the equivalent formula.
-    script: String,
-    /// The steps to it.
-    steps: Vec<Rewriting>,
-    /// For each step that rests on our evaluation, a script that is satisfiable only if the step is wrong.
-    folds: Vec<String>,
+/// The simplest equivalent of a check that the steps lead to; none if there is no other than itself.
+fn equivalent(trial: &Trial<'_>, check: usize) -> Option<Equivalent> {
+    let limits = Limits { steps: trial.budget.steps, size: SIZE };
+    let (normal, steps) = rewrite::normal(&trial.case.script, check, limits)?;
+    if steps.is_empty() {
+        return None;
+    }
+    let mut folds = Vec::new();
+    for step in steps.iter().filter(|step| step.rule == Rule::FoldGround) {
+        folds.push(rewrite::question(&normal, step)?.text());
+    }
+    folds.sort();
+    folds.dedup();
+    let written = |step: &Step| Rewriting {
+        rule: step.rule.word().to_owned(),
+        old: smt::write_term(&normal.pool, step.old),
+        new: smt::write_term(&normal.pool, step.new),
+    };
+    Some(Equivalent { steps: steps.iter().map(written).collect(), script: normal.text(), folds })
 }
 
-impl Equivalent {
-    /// The simplest equivalent of a check that the steps lead to; none if there is no other than itself.
-    pub(in crate::judge) fn of(trial: &Trial<'_>, check: usize) -> Option<Equivalent> {
-        let limits = Limits { steps: trial.budget.steps, size: SIZE };
-        let (normal, steps) = rewrite::normal(&trial.case.script, check, limits)?;
-        if steps.is_empty() {
-            return None;
-        }
-        let mut folds = Vec::new();
-        for step in steps.iter().filter(|step| step.rule == Rule::FoldGround) {
-            folds.push(rewrite::question(&normal, step)?.text());
-        }
-        folds.sort();
-        folds.dedup();
-        let written = |step: &Step| Rewriting {
-            rule: step.rule.word().to_owned(),
-            old: smt::write_term(&normal.pool, step.old),
-            new: smt::write_term(&normal.pool, step.new),
-        };
-        Some(Equivalent { steps: steps.iter().map(written).collect(), script: normal.text(), folds })
-    }
+/// The simplest formula that is equivalent to a check and not the same; none if the steps lead to no other.
+pub fn equivalent_of(trial: &Trial<'_>, check: usize) -> Rc<Option<Equivalent>> {
+    trial.equivalents.get(check, || equivalent(trial, check))
 }
 
 /// Asks everybody an equivalent formula.
@@ -55,7 +53,7 @@ pub fn try_equivalent(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) 
     if trial.budget.steps == 0 {
         return nothing(0);
     }
-    let equivalent = trial.equivalent(dispute.check);
+    let equivalent = equivalent_of(trial, dispute.check);
     let Some(equivalent) = equivalent.as_ref().as_ref().filter(|e| e.folds.len() <= MOST_FOLDS) else {
         return nothing(0);
     };
@@ -96,17 +94,15 @@ fn folds_hold(
     questions: &mut Questions<'_>,
 ) -> Option<bool> {
     let trial = dispute.trial;
-    let most = trial.all().min(trial.solvers.len() + trial.budget.others);
-    let others: Vec<usize> = (0..most).filter(|&other| other != accused).collect();
-    let mut open = false;
-    let mut all = true;
+    let others = others(trial, accused, dispute.check);
     for fold in &equivalent.folds {
         let mut held = false;
-        for &other in &others {
-            let Some(run) = questions.ask(Probe::new(other, fold.clone())) else {
-                open = true;
-                continue;
-            };
+        for other in &others {
+            if held && !other.may_deny {
+                break;
+            }
+            let other = other.number;
+            let run = questions.ask(Probe::new(other, fold.clone()))?;
             let Some(answer) = answer_of(run) else { continue };
             if answer == Answer::Sat {
                 return Some(false);
@@ -120,7 +116,9 @@ fn folds_hold(
                 held = true;
             }
         }
-        all &= held;
+        if !held {
+            return Some(false);
+        }
     }
-    if open { None } else { Some(all) }
+    Some(true)
 }

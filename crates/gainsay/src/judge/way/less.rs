@@ -2,8 +2,9 @@
 
 use super::{Came, Dispute};
 use crate::case::Answer;
+use crate::judge::asked::Asked;
 use crate::judge::attempt::Attempt;
-use crate::judge::evidence::{Asked, Evidence};
+use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, SelfContradiction};
 use crate::judge::pinned::asserting;
 use crate::judge::probe::{Probe, Questions};

@@ -2,27 +2,29 @@
 //!
 //! `docs/decisions/0021-who-may-be-accused.md` has the two laws. Each way is a file.
 
-mod budget;
 mod equivalent;
 mod less;
+mod proof;
 mod satisfied;
 mod search;
 mod split;
 mod values;
+mod with_values;
 
 use super::complaint::Complaint;
 use super::evidence::Evidence;
 use super::fault::{Fault, Suspicion};
+use super::kind::Kind;
 use super::language::speaks;
 use super::probe::Questions;
 use super::trial::Trial;
 use crate::case::Answer;
 
-pub use budget::{BOUNDED_WAYS, BoundedWay, Budget};
-pub use equivalent::Equivalent;
-pub use satisfied::{Charge, Given, charge, charge_for, read_model, satisfies, satisfying, wrong_unsat};
-pub use search::Searched;
-pub use values::{Refutation, Reviewed, refuted};
+pub use equivalent::equivalent_of;
+pub use satisfied::{Charge, charge, charge_for, models, read_model, satisfies, wrong_unsat};
+pub use search::searched;
+pub use values::{Refutation, refuted};
+pub use with_values::with_values;
 
 /// Contradicting answers to one check.
 pub struct Dispute<'d, 't> {
@@ -48,6 +50,23 @@ pub enum Came {
     Nothing(Vec<Evidence>),
 }
 
+/// What comes of an answer or a model that is wrong by our evaluation.
+pub enum Reviewed {
+    /// Questions are open.
+    Asking,
+    /// The accused is wrong, or our evaluation alone says so.
+    Complaint(Box<Complaint>),
+    /// A solver of another make says that the accused is right, or nothing speaks against it.
+    Defended,
+}
+
+impl Reviewed {
+    /// A complaint.
+    pub fn complaint(complaint: Complaint) -> Reviewed {
+        Reviewed::Complaint(Box::new(complaint))
+    }
+}
+
 /// A way of deciding.
 type Way = fn(&Dispute<'_, '_>, &mut Questions<'_>) -> Came;
 
@@ -55,10 +74,12 @@ type Way = fn(&Dispute<'_, '_>, &mut Questions<'_>) -> Came;
 const WAYS: &[Way] = &[
     satisfied::try_models,
     values::try_values,
+    with_values::try_assignments,
     search::try_all,
     less::try_parts,
     equivalent::try_equivalent,
     split::try_halves,
+    proof::try_proofs,
 ];
 
 impl<'d, 't> Dispute<'d, 't> {
@@ -112,12 +133,13 @@ pub fn suspect(
     Complaint { fault: Fault::Unconfirmed { suspect, of }, against: None, check: Some(check), evidence }
 }
 
-/// Tries the ways in order until one accuses somebody.
+/// Tries the ways in order until one shows that an answer is wrong.
 ///
-/// If none does, what our evaluation alone says is returned; if it says nothing either, only what was tried.
+/// A wrong model does not end it: the answer itself may be wrong, which is worse. If no way accuses anybody, what is said
+/// without a second voice is returned; if that is nothing, only what was tried.
 pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
-    let mut suspected = Vec::new();
-    let mut tried = Vec::new();
+    let (mut suspected, mut tried) = (Vec::new(), Vec::new());
+    let mut models: Vec<Complaint> = Vec::new();
     for way in WAYS {
         match way(dispute, questions) {
             Came::Asking => return Came::Asking,
@@ -125,12 +147,18 @@ pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came 
             Came::Complaints(complaints) => {
                 let (accusing, rest): (Vec<_>, Vec<_>) =
                     complaints.into_iter().partition(|complaint| complaint.against.is_some());
-                if !accusing.is_empty() {
-                    return Came::Complaints(accusing);
-                }
                 suspected.extend(rest);
+                let (wrong_models, answers): (Vec<_>, Vec<_>) =
+                    accusing.into_iter().partition(|complaint| complaint.kind() == Kind::WrongModel);
+                models.extend(wrong_models);
+                if !answers.is_empty() {
+                    return Came::Complaints(with_models(answers, models));
+                }
             }
         }
+    }
+    if !models.is_empty() {
+        return Came::Complaints(models);
     }
     if suspected.is_empty() {
         return Came::Nothing(tried);
@@ -138,6 +166,16 @@ pub fn decide(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came 
     for complaint in &mut suspected {
         complaint.evidence.extend(tried.iter().cloned());
     }
-    suspected.truncate(1);
     Came::Complaints(suspected)
+}
+
+/// Complaints of answers, each with what is known of the model of the accused, and complaints of the models of others.
+fn with_models(mut answers: Vec<Complaint>, models: Vec<Complaint>) -> Vec<Complaint> {
+    for model in models {
+        match answers.iter_mut().find(|answer| answer.against == model.against) {
+            Some(answer) => answer.evidence.extend(model.evidence),
+            None => answers.push(model),
+        }
+    }
+    answers
 }

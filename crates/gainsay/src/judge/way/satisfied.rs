@@ -1,33 +1,24 @@
 //! A model that satisfies the formula: whoever says unsat is wrong.
 
+use std::rc::Rc;
+
 use smt::{Fuel, Verdict};
 
 use super::{Came, Dispute};
 use crate::case::Answer;
 use crate::judge::attempt::Attempt;
 use crate::judge::complaint::Complaint;
+use crate::judge::derived::{Given, Models};
 use crate::judge::doubt::Doubt;
 use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, Suspicion};
 use crate::judge::language::{can_say, speaks};
 use crate::judge::pinned::{part, pinned};
 use crate::judge::probe::{Probe, Questions};
-use crate::judge::trial::{Trial, reply_of};
+use crate::judge::trial::{Trial, answer_of, reply_of};
 use crate::judge::voice::SecondVoice;
-use crate::judge::voices::{Question, ask_others};
-use crate::solver::{Solver, SolverId};
-
-/// A model for a check, read.
-pub struct Given {
-    /// The solver that gave it; none if the case came with it or a search found it.
-    pub by: Option<SolverId>,
-    /// As printed.
-    pub text: String,
-    /// Read.
-    pub model: smt::Model,
-    /// Whether its text means the same to every solver.
-    pub plain: bool,
-}
+use crate::judge::voices::{Question, ask_others, has_nothing_to_search, witnesses};
+use crate::solver::Solver;
 
 /// Reads the model that a solver printed for a check of a script.
 pub fn read_model(solver: &Solver, script: &smt::Script, query: &smt::Query, text: &str) -> Option<Given> {
@@ -46,18 +37,22 @@ pub fn satisfies(query: &smt::Query, model: &smt::Model) -> bool {
     }
 }
 
-/// The models that solvers of the trial gave for a check and that satisfy it.
-pub fn satisfying<'t>(trial: &'t Trial<'_>, check: usize) -> impl Iterator<Item = Given> + use<'t> {
-    given(trial, check).filter(move |g| trial.queries().get(check).is_some_and(|q| satisfies(q, &g.model)))
-}
-
-/// The models that solvers of the trial gave for a check, read.
-fn given<'t>(trial: &'t Trial<'_>, check: usize) -> impl Iterator<Item = Given> + use<'t> {
-    let query = trial.queries().get(check);
-    let script = &trial.case.script;
-    (0..trial.runs.len()).filter_map(move |i| {
-        let reply = trial.reply(i, check).filter(|r| r.answer == Answer::Sat)?;
-        read_model(trial.solver(i), script, query?, reply.model.as_deref()?)
+/// The models that solvers of the trial gave for a check, and the first of them that satisfies it.
+pub fn models(trial: &Trial<'_>, check: usize) -> Rc<Models> {
+    trial.models.get(check, || {
+        let mut models = Models { read: 0, satisfying: None };
+        let Some(query) = trial.queries().get(check) else { return models };
+        for i in 0..trial.runs.len() {
+            let reply = trial.reply(i, check).filter(|r| r.answer == Answer::Sat);
+            let text = reply.and_then(|reply| reply.model.as_deref());
+            let given = text.and_then(|text| read_model(trial.solver(i), &trial.case.script, query, text));
+            let Some(given) = given else { continue };
+            models.read += 1;
+            if models.satisfying.is_none() && satisfies(query, &given.model) {
+                models.satisfying = Some(given);
+            }
+        }
+        models
     })
 }
 
@@ -111,7 +106,7 @@ pub fn charge_for(
         return Charge::Unconfirmed(evidence);
     };
     let Some(run) = questions.ask(Probe::new(accused, pinned.clone())) else { return Charge::Asking };
-    let answer = crate::judge::trial::answer_of(run);
+    let answer = answer_of(run);
     evidence.push(Evidence::Pinned { by: solver.name.clone(), script: pinned.clone(), answer });
     if let Some(voice) = SecondVoice::of_accused(run, Answer::Sat) {
         return Charge::Wrong(voice, evidence);
@@ -143,7 +138,7 @@ fn written_in<'t>(
         return Some((text, giver));
     }
     let as_it_is = part(script, check, |_| true)?;
-    super::super::voices::has_nothing_to_search(&as_it_is).then_some((as_it_is, None))
+    has_nothing_to_search(&as_it_is).then_some((as_it_is, None))
 }
 
 /// The complaint that an unsat is wrong.
@@ -151,35 +146,27 @@ pub fn wrong_unsat(check: usize, accused: usize, voice: SecondVoice, evidence: V
     Complaint { fault: Fault::WrongUnsat { voice }, against: Some(accused), check: Some(check), evidence }
 }
 
-/// Looks for a model that satisfies the check, first among those given, then among those of witnesses, and charges each who says
-/// unsat.
+/// Looks for a model that satisfies the check, first among those given, then among those of witnesses, one after the other, and
+/// charges each who says unsat.
 pub fn try_models(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
     let Dispute { trial, check, query, .. } = *dispute;
-    let mut found = satisfying(trial, check).next();
-    let mut read = given(trial, check).count();
-    if found.is_none() {
-        let most = trial.all().min(trial.solvers.len() + trial.budget.others);
-        let runs: Vec<_> = (trial.solvers.len()..most)
-            .map(|w| (w, questions.ask(Probe::new(w, trial.text.to_owned()).with_model())))
-            .collect();
-        for (witness, run) in runs {
-            let Some(run) = run else { return Came::Asking };
-            let model = reply_of(run, check).and_then(|r| r.model.as_deref());
-            let Some(model) =
-                model.and_then(|m| read_model(trial.solver(witness), &trial.case.script, query, m))
-            else {
-                continue;
-            };
-            read += 1;
-            if satisfies(query, &model.model) {
-                found.get_or_insert(model);
-            }
+    let models = models(trial, check);
+    if let Some(given) = &models.satisfying {
+        return charge_all(dispute, given, questions);
+    }
+    let mut read = models.read;
+    for witness in witnesses(trial, check) {
+        let probe = Probe::new(witness, trial.text.to_owned()).with_model();
+        let Some(run) = questions.ask(probe) else { return Came::Asking };
+        let model = reply_of(run, check).and_then(|r| r.model.as_deref());
+        let given = model.and_then(|m| read_model(trial.solver(witness), &trial.case.script, query, m));
+        let Some(given) = given else { continue };
+        read += 1;
+        if satisfies(query, &given.model) {
+            return charge_all(dispute, &given, questions);
         }
     }
-    match found {
-        Some(given) => charge_all(dispute, &given, questions),
-        None => Came::Nothing(vec![Evidence::Tried { attempt: Attempt::Models { read } }]),
-    }
+    Came::Nothing(vec![Evidence::Tried { attempt: Attempt::Models { read } }])
 }
 
 /// Charges everybody who says unsat to what a model satisfies.

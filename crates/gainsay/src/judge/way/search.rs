@@ -1,52 +1,42 @@
 //! All assignments of finite domains, or a few small values of infinite ones.
 
+use std::rc::Rc;
+
 use smt::Decision;
 
-use super::satisfied::{Given, charge_all};
+use super::satisfied::charge_all;
 use super::{Came, Dispute};
 use crate::judge::attempt::{Attempt, SearchEnd};
+use crate::judge::derived::{Given, Searched};
 use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
 use crate::judge::probe::Questions;
 use crate::judge::trial::Trial;
 use crate::judge::voices::ask_about_check;
 
-/// What a search found.
-pub enum Searched {
-    /// A model that satisfies the formula.
-    Sat(Box<Given>),
-    /// No assignment does.
-    Unsat {
-        /// How many values were given to symbols.
-        assignments: u64,
-    },
-    /// Neither.
-    Undecided(SearchEnd),
+/// What a search for a model of a check finds within the budget.
+pub fn searched(trial: &Trial<'_>, check: usize) -> Rc<Searched> {
+    trial.searched.get(check, || search(trial, check))
 }
 
-impl Searched {
-    /// Searches for a model of a check of the case.
-    pub(in crate::judge) fn of(trial: &Trial<'_>, check: usize) -> Searched {
-        let script = &trial.case.script;
-        let assignments = trial.budget.assignments;
-        let Some(query) = trial.queries().get(check).filter(|_| assignments > 0) else {
-            return Searched::Undecided(SearchEnd::OverBudget { assignments: 0 });
-        };
-        match smt::decide(script, query, assignments, &mut |_| {}) {
-            Decision::Sat(model) => match found(script, query, &model) {
-                Some(given) => Searched::Sat(Box::new(given)),
-                None => Searched::Undecided(SearchEnd::Open),
-            },
-            Decision::Unsat { assignments } => Searched::Unsat { assignments },
-            Decision::Infinite(unbounded) => {
-                let symbol = script.pool.text(script.pool.fun(unbounded.symbol).spelling).to_owned();
-                Searched::Undecided(SearchEnd::Infinite { symbol })
-            }
-            Decision::OverBudget { assignments } => {
-                Searched::Undecided(SearchEnd::OverBudget { assignments })
-            }
-            Decision::Open(_) => Searched::Undecided(SearchEnd::Open),
+fn search(trial: &Trial<'_>, check: usize) -> Searched {
+    let script = &trial.case.script;
+    let assignments = trial.budget.assignments;
+    let Some(query) = trial.queries().get(check).filter(|_| assignments > 0) else {
+        return Searched::Undecided(SearchEnd::OverBudget { assignments: 0 });
+    };
+    match smt::decide(script, query, assignments, &mut |_| {}) {
+        Decision::Sat(model) => match found(script, query, &model) {
+            Some(given) => Searched::Sat(Box::new(given)),
+            None => Searched::Undecided(SearchEnd::Open),
+        },
+        Decision::Unsat { assignments } => Searched::Unsat { assignments },
+        Decision::Infinite(unbounded) => {
+            let symbol = script.pool.text(script.pool.fun(unbounded.symbol).spelling).to_owned();
+            Searched::Undecided(SearchEnd::Infinite { symbol })
         }
+        Decision::OverBudget { assignments } => Searched::Undecided(SearchEnd::OverBudget { assignments }),
+        Decision::Open(_) => Searched::Undecided(SearchEnd::Open),
     }
 }
 
@@ -59,7 +49,7 @@ fn found(script: &smt::Script, query: &smt::Query, model: &smt::Model) -> Option
 
 /// Charges those who say unsat if a model is found, and those who say sat if there is none.
 pub fn try_all(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
-    let searched = dispute.trial.searched(dispute.check);
+    let searched = searched(dispute.trial, dispute.check);
     match &*searched {
         Searched::Sat(given) => charge_all(dispute, given, questions),
         Searched::Unsat { assignments } => charge_sat(dispute, *assignments, questions),

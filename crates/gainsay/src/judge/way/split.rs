@@ -6,8 +6,9 @@ use smt::{FunKind, Head, Pool, Sort, SortId, TermId};
 use super::satisfied::{charge_all, read_model, satisfies};
 use super::{Came, Dispute};
 use crate::case::Answer;
+use crate::judge::asked::Asked;
 use crate::judge::attempt::Attempt;
-use crate::judge::evidence::{Asked, Evidence};
+use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, SelfContradiction};
 use crate::judge::pinned::asserting;
 use crate::judge::probe::{Probe, Questions};
@@ -86,6 +87,12 @@ fn judge(
     }
     let evidence = |which: &[usize]| {
         let mut evidence = dispute.answers();
+        // The halves are halves of what it said sat to last.
+        if let Some((last, before)) = kept.split_last() {
+            let (by, about) = (trial.solver(accused).name.clone(), Asked::With { conditions: kept.to_vec() });
+            let (script, answer) = (with(dispute, before, last), Some(Answer::Sat));
+            evidence.push(Evidence::Asked { by, about, script, answer });
+        }
         for &i in which {
             let (half, script, _) = &halves[i];
             let mut conditions = kept.to_vec();

@@ -3,17 +3,18 @@
 use smt::{Fuel, Heard as HeardEnd, Verdict};
 
 use super::satisfied::read_model;
-use super::{Came, Dispute};
+use super::search::searched;
+use super::{Came, Dispute, Reviewed};
 use crate::case::Answer;
 use crate::judge::attempt::Attempt;
-use crate::judge::complaint::Complaint;
+use crate::judge::derived::Searched;
 use crate::judge::evidence::{Evidence, Heard};
-use crate::judge::fault::{Fault, Suspicion};
+use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
 use crate::judge::pinned::{part, pinned};
 use crate::judge::probe::{Probe, Questions};
 use crate::judge::trial::{answer_of, reply_of};
 use crate::judge::voice::SecondVoice;
-use crate::judge::voices::{Question, ask_others};
+use crate::judge::voices::{Question, ask_about_check, ask_others};
 
 /// Asks those who say sat for the values that their models leave open, and accuses whose model is false with them.
 pub fn try_values(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
@@ -114,7 +115,9 @@ fn completed(dispute: &Dispute<'_, '_>, accused: usize, questions: &mut Question
             match given.model.hear(script, query.command, term, value, solver.manner()) {
                 Ok(()) => heard.push(Heard { term: term.text.clone(), value: value.clone() }),
                 Err(HeardEnd::Contradiction { first, second }) => {
-                    return Some(two_values(dispute, &first, &second));
+                    if let Some(ending) = two_values(dispute, &first, &second) {
+                        return Some(ending);
+                    }
                 }
                 // What is not understood, or not allowed, is not believed.
                 Err(_) => {}
@@ -125,29 +128,17 @@ fn completed(dispute: &Dispute<'_, '_>, accused: usize, questions: &mut Question
 }
 
 /// Two values for one operator at one point: the solver contradicts itself.
-fn two_values(dispute: &Dispute<'_, '_>, first: &smt::HeardValue, second: &smt::HeardValue) -> Ending {
+fn two_values(
+    dispute: &Dispute<'_, '_>,
+    first: &smt::HeardValue,
+    second: &smt::HeardValue,
+) -> Option<Ending> {
+    let voice = SecondVoice::of_two_values(first, second)?;
     let values = [first.text.clone(), second.text.clone()];
     let term = format!("{} and {}", first.term, second.term);
     let mut evidence = vec![Evidence::TwoValues { term, values }];
     evidence.extend(dispute.answers());
-    Ending::TwoValues(SecondVoice::of_two_values(first, second), evidence)
-}
-
-/// What comes of an answer or a model that is wrong by our evaluation.
-pub enum Reviewed {
-    /// Questions are open.
-    Asking,
-    /// The accused is wrong, or our evaluation alone says so.
-    Complaint(Box<Complaint>),
-    /// A solver of another make says that the accused is right.
-    Defended,
-}
-
-impl Reviewed {
-    /// A complaint.
-    pub fn complaint(complaint: Complaint) -> Reviewed {
-        Reviewed::Complaint(Box::new(complaint))
-    }
+    Some(Ending::TwoValues(voice, evidence))
 }
 
 /// What comes of a model that is false.
@@ -187,6 +178,16 @@ pub fn refuted(
         voice = said.voice;
     }
     evidence.extend(others);
+    // Where no assignment satisfies the formula, not only the model is wrong.
+    if let Searched::Unsat { assignments } = *searched(trial, check) {
+        let Some(said) = ask_about_check(trial, (accused, check), questions) else { return Reviewed::Asking };
+        if let Some(voice) = said.voice {
+            evidence.push(Evidence::Exhausted { check, assignments });
+            evidence.extend(said.evidence);
+            let fault = Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice };
+            return Reviewed::complaint(dispute.against(accused, fault, evidence));
+        }
+    }
     Reviewed::complaint(match voice {
         Some(voice) => dispute.against(accused, Fault::WrongModel { voice }, evidence),
         None => dispute.unconfirmed(accused, Suspicion::WrongModel, evidence),

@@ -4,6 +4,7 @@ pub mod environment;
 pub mod limits;
 pub mod machine;
 pub mod program;
+pub mod proof;
 pub mod reap;
 pub mod reply;
 pub mod runner;

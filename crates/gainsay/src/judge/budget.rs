@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +14,12 @@ use serde::{Deserialize, Serialize};
 pub struct Budget {
     /// Other solvers that are asked about one script.
     pub others: usize,
+    /// CPU time of one question to a witness, in milliseconds.
+    pub witness_ms: u64,
     /// Rounds in which a solver is asked for values that its model leaves open.
     pub values: usize,
+    /// Assignments of values to all symbols that one who says sat is asked.
+    pub pins: usize,
     /// Values that a search may give to symbols.
     pub assignments: u64,
     /// Parts of the assertions that a solver is asked.
@@ -23,11 +28,23 @@ pub struct Budget {
     pub conditions: usize,
     /// Steps to an equivalent formula.
     pub steps: usize,
+    /// Solvers that are asked for a proof.
+    pub proofs: usize,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { others: 6, values: 4, assignments: 2_000_000, parts: 4, conditions: 8, steps: 2_000 }
+        Budget {
+            others: 6,
+            witness_ms: 5_000,
+            values: 4,
+            pins: 3,
+            assignments: 2_000_000,
+            parts: 4,
+            conditions: 8,
+            steps: 2_000,
+            proofs: 2,
+        }
     }
 }
 
@@ -72,6 +89,20 @@ pub static BOUNDED_WAYS: &[BoundedWay] = &[
         set: |budget, number| budget.values = small(number),
     },
     BoundedWay {
+        way: "witnesses",
+        about: "ask witnesses one after the other, each for so many milliseconds of CPU time",
+        unit: "witness_ms",
+        get: |budget| budget.witness_ms,
+        set: |budget, number| budget.witness_ms = number,
+    },
+    BoundedWay {
+        way: "with values",
+        about: "ask a solver that says `sat` a false assertion with values for all symbols",
+        unit: "pins",
+        get: |budget| budget.pins as u64,
+        set: |budget, number| budget.pins = small(number),
+    },
+    BoundedWay {
         way: "search",
         about: "try all assignments of finite domains, and small values of infinite ones",
         unit: "assignments",
@@ -99,16 +130,46 @@ pub static BOUNDED_WAYS: &[BoundedWay] = &[
         get: |budget| budget.conditions as u64,
         set: |budget, number| budget.conditions = small(number),
     },
+    BoundedWay {
+        way: "proofs",
+        about: "ask solvers for a proof; a program that is no solver checks it",
+        unit: "proofs",
+        get: |budget| budget.proofs as u64,
+        set: |budget, number| budget.proofs = small(number),
+    },
 ];
 
 impl Budget {
     /// Nothing is tried beyond the models that were given.
-    pub const NONE: Budget =
-        Budget { others: 6, values: 0, assignments: 0, parts: 0, conditions: 0, steps: 0 };
+    pub const NONE: Budget = Budget {
+        others: 6,
+        witness_ms: 5_000,
+        values: 0,
+        pins: 0,
+        assignments: 0,
+        parts: 0,
+        conditions: 0,
+        steps: 0,
+        proofs: 0,
+    };
 
     /// Much is tried, at a cost that only a few disputes are worth.
-    pub const THOROUGH: Budget =
-        Budget { others: 12, values: 16, assignments: 50_000_000, parts: 16, conditions: 32, steps: 20_000 };
+    pub const THOROUGH: Budget = Budget {
+        others: 12,
+        witness_ms: 30_000,
+        values: 16,
+        pins: 16,
+        assignments: 50_000_000,
+        parts: 16,
+        conditions: 32,
+        steps: 20_000,
+        proofs: 4,
+    };
+
+    /// CPU time of one question to a witness.
+    pub fn witness_time(&self) -> Duration {
+        Duration::from_millis(self.witness_ms)
+    }
 
     /// The budgets that have a name.
     pub fn named() -> [(&'static str, Budget); 3] {
@@ -182,7 +243,9 @@ mod tests {
             ("parts=8,none", Err("none stands first, and changes follow it")),
             (
                 "seconds=8",
-                Err("\"seconds\" is none of others, values, assignments, parts, steps, conditions"),
+                Err(
+                    "\"seconds\" is none of others, values, witness_ms, pins, assignments, parts, steps, conditions, proofs",
+                ),
             ),
             ("parts=", Err("parts=: a whole number is wanted")),
             ("parts=-1", Err("parts=-1: a whole number is wanted")),
