@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::reduce::{Args, Item, Line, head, keep, print, total};
 use gainsay::cli::exit;
-use gainsay::solver::named::on_path;
+use gainsay::solver::launch::on_path;
 use gainsay::solver::process::program::{Done, Host};
 use gainsay::solver::{Ending, Limits, Solver};
 

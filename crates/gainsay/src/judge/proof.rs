@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::solver::named::on_path;
+use crate::solver::launch::on_path;
 use crate::solver::{CheckerRule, Profile, ProofEnd};
 
 /// Who checked a proof.

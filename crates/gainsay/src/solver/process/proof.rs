@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::program::run_confined;
-use super::protocol::Launch;
+use crate::solver::launch::Launch;
 use crate::solver::{CheckerRule, Ending, Limits, ProofEnd, SolverError};
 
 /// How many pairs of files this process has written for checkers.
