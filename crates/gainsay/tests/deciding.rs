@@ -7,8 +7,8 @@ use std::sync::RwLock;
 use gainsay::case::{Answer, Case, CheckRef, Claim, Lineage};
 use gainsay::finding::{Grade, grade};
 use gainsay::judge::{
-    Budget, CheckedBy, Complaint, Evidence, Fault, Kind, KnownUnsat, ProofChecker, Suspicion, TrialRunner,
-    checkers, oracle,
+    Budget, CheckedBy, Complaint, Evidence, Fault, Kind, KnownUnsat, Parties, ProofChecker, Suspicion,
+    TrialRunner, checkers, oracle,
 };
 use gainsay::solver::testing::require;
 use gainsay::solver::{AskMode, Limits, ProofEnd, Solver};
@@ -79,7 +79,12 @@ fn disputes_are_decided() {
         let text = case.text();
         let oracles = oracle::choose(&[]).expect("the usual ones");
         let limits = Limits::default();
-        let mut runner = TrialRunner::new(&solvers, &witnesses, &oracles, limits, AskMode::Fresh, &quiet);
+        let mut runner = TrialRunner::new(
+            Parties { solvers: &solvers, witnesses: &witnesses, oracles: &oracles },
+            limits,
+            AskMode::Fresh,
+            &quiet,
+        );
         let tried = runner.try_case(&case, &text, Vec::new()).expect("they run");
         let accusing: Vec<_> = tried.complaints.iter().filter(|(_, c)| c.against.is_some()).collect();
         let [(entry, complaint)] = accusing[..] else {
@@ -109,10 +114,14 @@ fn complaints(
     let quiet = RwLock::new(());
     let case = case(script, claims);
     let oracles = oracle::choose(&[]).expect("the usual ones");
-    let mut runner =
-        TrialRunner::new(solvers, witnesses, &oracles, Limits::default(), AskMode::Fresh, &quiet)
-            .deciding_within(budget)
-            .checking_with(checkers);
+    let mut runner = TrialRunner::new(
+        Parties { solvers, witnesses, oracles: &oracles },
+        Limits::default(),
+        AskMode::Fresh,
+        &quiet,
+    )
+    .deciding_within(budget)
+    .checking_with(checkers);
     let tried = runner.try_case(&case, &case.text(), Vec::new()).expect("they run");
     tried.complaints.into_iter().map(|(_, complaint)| complaint).collect()
 }

@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use smt::{Fuel, Verdict};
+
 use super::attempt::SearchEnd;
 use super::evidence::Rewriting;
 use crate::solver::SolverId;
@@ -18,6 +20,65 @@ pub struct Given {
     pub model: smt::Model,
     /// Whether its text means the same to every solver.
     pub plain: bool,
+}
+
+/// A model as solvers printed it for a check, read and evaluated.
+///
+/// Releases of one make often print the same text. It is read once.
+pub struct Review {
+    check: usize,
+    dialect: smt::ModelDialect,
+    text: String,
+    /// The model; none if it cannot be read.
+    pub model: Option<smt::Model>,
+    /// The number of the first assertion that is false, with nothing filled in.
+    pub wrong: Option<usize>,
+}
+
+impl Review {
+    /// Reads a model for a check of a script and evaluates what is asserted there.
+    fn of(script: &smt::Script, (check, query): (usize, &smt::Query), printed: Printed<'_>) -> Review {
+        let Printed { text, dialect } = printed;
+        let model = smt::Model::read_in(script, Some(query.command), text.as_bytes(), dialect).ok();
+        let wrong = model.as_ref().and_then(|model| {
+            let verdicts = smt::verdicts(query, model, &Fuel::default());
+            verdicts.iter().position(|verdict| *verdict == Verdict::False)
+        });
+        Review { check, dialect, text: text.to_owned(), model, wrong }
+    }
+}
+
+/// The text of a model and how its values are spelled.
+#[derive(Clone, Copy)]
+pub struct Printed<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// How values are spelled in it.
+    pub dialect: smt::ModelDialect,
+}
+
+/// The models that solvers of a trial printed, each text once.
+#[derive(Default)]
+pub struct Reviews(RefCell<Vec<Rc<Review>>>);
+
+impl Reviews {
+    /// The review of a model for a check of a script, made when it is first asked for.
+    pub fn get(
+        &self,
+        script: &smt::Script,
+        (check, query): (usize, &smt::Query),
+        printed: Printed<'_>,
+    ) -> Rc<Review> {
+        let is_it = |known: &&Rc<Review>| {
+            known.check == check && known.dialect == printed.dialect && known.text == printed.text
+        };
+        if let Some(known) = self.0.borrow().iter().find(is_it) {
+            return Rc::clone(known);
+        }
+        let made = Rc::new(Review::of(script, (check, query), printed));
+        self.0.borrow_mut().push(Rc::clone(&made));
+        made
+    }
 }
 
 /// The models that solvers of a trial gave for a check.

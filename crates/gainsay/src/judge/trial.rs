@@ -1,10 +1,11 @@
 //! Trials: a case and what each solver did with it.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::derived::{Equivalent, Models, PerCheck, Searched};
+use super::derived::{Equivalent, Models, PerCheck, Printed, Review, Reviews, Searched};
 use super::proof::ProofChecker;
 use crate::case::{Answer, Case};
 use crate::solver::process::reply;
@@ -32,6 +33,8 @@ pub struct Trial<'a> {
     /// Programs that check proofs.
     pub checkers: Arc<[ProofChecker]>,
     queries: OnceCell<Vec<smt::Query>>,
+    /// The models that were printed.
+    reviews: Reviews,
     /// The models that were given.
     pub(super) models: PerCheck<Models>,
     /// What searches found.
@@ -53,6 +56,7 @@ impl<'a> Trial<'a> {
             budget: Budget::default(),
             checkers: Arc::default(),
             queries: OnceCell::new(),
+            reviews: Reviews::default(),
             models: PerCheck::default(),
             searched: PerCheck::default(),
             equivalents: PerCheck::default(),
@@ -87,6 +91,13 @@ impl<'a> Trial<'a> {
     /// What a solver replied to a check, if that is its word on it.
     pub fn reply(&self, solver: usize, check: usize) -> Option<&reply::Check> {
         reply_of(self.runs.get(solver)?.as_ref()?, check)
+    }
+
+    /// The model that a solver printed with its sat to a check, read and evaluated; none if it printed none.
+    pub(super) fn review(&self, solver: usize, check: usize) -> Option<Rc<Review>> {
+        let reply = self.reply(solver, check).filter(|reply| reply.answer == Answer::Sat)?;
+        let printed = Printed { text: reply.model.as_deref()?, dialect: self.solver(solver).manner() };
+        Some(self.reviews.get(&self.case.script, (check, self.queries().get(check)?), printed))
     }
 
     /// All answers to a check, with the numbers of the solvers.

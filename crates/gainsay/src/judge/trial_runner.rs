@@ -3,9 +3,6 @@
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use serde::{Deserialize, Serialize};
-use smt::{Logic, What};
-
 use crate::case::{Answer, Case};
 use crate::judge::cost::{CostMeter, DecidingCost};
 use crate::judge::language::may_read;
@@ -19,8 +16,6 @@ use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, Sol
 
 /// Rounds of questions an oracle may ask, besides those that the budget of deciding allows.
 const ROUNDS: usize = 256;
-/// How often a finding is seen in fresh processes before it counts.
-const FRESH: u32 = 2;
 /// Wall time of a question to a witness for each second of CPU time.
 const WITNESS_PATIENCE: u32 = 2;
 /// The stack that a solver gets when it is given room.
@@ -47,50 +42,15 @@ pub struct TrialRunner<'a> {
     quiet: &'a RwLock<()>,
 }
 
-/// Something that is to be seen again.
-pub struct Sought<'a> {
-    /// What kind of thing.
-    pub kind: Kind,
-    /// Whom it accuses.
-    pub against: Option<usize>,
-    /// Who may show it.
+/// Who is asked about a case, and who judges it.
+#[derive(Clone, Copy)]
+pub struct Parties<'a> {
+    /// The solvers of the campaign.
+    pub solvers: &'a [Solver],
+    /// Solvers that are asked only to decide a dispute.
+    pub witnesses: &'a [Solver],
+    /// The oracles.
     pub oracles: &'a [&'static oracle::Entry],
-    /// Whether a complaint is this thing.
-    pub is_it: &'a dyn Fn(&Complaint) -> bool,
-}
-
-/// Runs, the complaint about them and whose it is.
-struct Seen {
-    runs: Vec<Option<Run>>,
-    entry: &'static oracle::Entry,
-    complaint: Complaint,
-}
-
-/// How a complaint was confirmed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Confirmation {
-    /// In how many fresh runs.
-    pub fresh: u32,
-    /// Whether the accused's own options were left out.
-    pub default_options: bool,
-    /// Whether it is there without the logic line too; none if that was not asked or there is no such line.
-    pub without_logic: Option<bool>,
-}
-
-/// A complaint that was seen again in fresh processes, and all that was seen with it.
-pub struct Confirmed {
-    /// The solvers as they were asked in the end: without their options, if that suffices.
-    pub solvers: Vec<Solver>,
-    /// Further solvers that were asked as witnesses; they follow the others in numbering.
-    pub witnesses: Vec<Solver>,
-    /// What each solver did.
-    pub runs: Vec<Option<Run>>,
-    /// The oracle that complains.
-    pub entry: &'static oracle::Entry,
-    /// What it complains of.
-    pub complaint: Complaint,
-    /// How it was confirmed.
-    pub confirmation: Confirmation,
 }
 
 /// What came of a case.
@@ -106,11 +66,9 @@ pub struct Tried {
 }
 
 impl<'a> TrialRunner<'a> {
-    /// A trial runner of these solvers and oracles.
+    /// A trial runner for these parties.
     pub fn new(
-        solvers: &'a [Solver],
-        witnesses: &'a [Solver],
-        oracles: &'a [&'static oracle::Entry],
+        Parties { solvers, witnesses, oracles }: Parties<'a>,
         limits: Limits,
         way: AskMode,
         quiet: &'a RwLock<()>,
@@ -233,6 +191,11 @@ impl<'a> TrialRunner<'a> {
         self.solvers
     }
 
+    /// The solvers that it asks only to decide a dispute.
+    pub(super) fn witnesses(&self) -> &'a [Solver] {
+        self.witnesses
+    }
+
     /// Asks one of the solvers; none if it does not read the operators of the case.
     pub fn ask_one(&mut self, case: &Case, text: &str, which: usize) -> Result<Option<Run>, SolverError> {
         let solvers = self.solvers;
@@ -249,11 +212,7 @@ impl<'a> TrialRunner<'a> {
         known: Known,
         kind: Option<Kind>,
     ) -> Result<Tried, SolverError> {
-        let mut trial = Trial::new(case, text, self.solvers, runs);
-        trial.known = known;
-        trial.witnesses = self.witnesses;
-        trial.budget = self.budget;
-        trial.checkers = Arc::clone(&self.checkers);
+        let trial = self.trial(case, text, self.solvers, runs, known);
         let mut complaints = Vec::new();
         let mut abstained = Vec::new();
         for entry in kind.map_or_else(|| self.oracles.to_vec(), |kind| self.oracles_of(kind)) {
@@ -268,8 +227,28 @@ impl<'a> TrialRunner<'a> {
         Ok(Tried { runs: trial.runs, complaints, abstained, differs })
     }
 
+    /// A trial with the witnesses, the budget and the proof checkers of this runner.
+    pub(super) fn trial<'t>(
+        &self,
+        case: &'t Case,
+        text: &'t str,
+        solvers: &'t [Solver],
+        runs: Vec<Option<Run>>,
+        known: Known,
+    ) -> Trial<'t>
+    where
+        'a: 't,
+    {
+        let mut trial = Trial::new(case, text, solvers, runs);
+        trial.known = known;
+        trial.witnesses = self.witnesses;
+        trial.budget = self.budget;
+        trial.checkers = Arc::clone(&self.checkers);
+        trial
+    }
+
     /// What each solver does with a case; who does not read its operators is not asked.
-    fn runs(
+    pub(super) fn runs(
         &mut self,
         case: &Case,
         text: &str,
@@ -376,119 +355,6 @@ impl<'a> TrialRunner<'a> {
         self.runner.limits = self.limits;
         run
     }
-
-    /// Looks at a complaint again in fresh processes; none if it does not show.
-    pub fn confirm(
-        &mut self,
-        case: &Case,
-        text: &str,
-        known: &Known,
-        (entry, complaint): (&'static oracle::Entry, &Complaint),
-    ) -> Result<Option<Confirmed>, SolverError> {
-        let (kind, against) = (complaint.kind(), complaint.against);
-        // What is decided on one run may be undecided on another. A dispute about the same check is the same thing.
-        let is_it = |c: &Complaint| {
-            (c.kind() == kind && c.against == against)
-                || (is_dispute(kind) && is_dispute(c.kind()) && c.check == complaint.check)
-        };
-        self.confirm_sought(case, text, known, &Sought { kind, against, oracles: &[entry], is_it: &is_it })
-    }
-
-    /// Looks for something in fresh processes until it has shown often enough to count; none if it does not show.
-    pub fn confirm_sought(
-        &mut self,
-        case: &Case,
-        text: &str,
-        known: &Known,
-        sought: &Sought<'_>,
-    ) -> Result<Option<Confirmed>, SolverError> {
-        let _span = tracing::info_span!("confirmation", kind = sought.kind.word()).entered();
-        let mut solvers = self.solvers.to_vec();
-        let mut confirmation = Confirmation::default();
-        let accused = sought.against.filter(|&i| i < solvers.len());
-        if let Some(accused) = accused.filter(|&i| !solvers[i].name.options().is_empty()) {
-            // As it was seen; then with default options, if that suffices.
-            if self.again(case, text, known, &solvers, sought, false)?.is_none() {
-                return Ok(None);
-            }
-            let mut plain = solvers.clone();
-            plain[accused] = plain[accused].without_options();
-            confirmation.fresh = 1;
-            // Who is not told to check itself does not.
-            let checks = &solvers[accused].profile.run.self_check;
-            let mute = sought.kind == Kind::SelfCheck
-                && solvers[accused].name.options().iter().all(|o| checks.contains(o));
-            if !mute && self.again(case, text, known, &plain, sought, false)?.is_some() {
-                confirmation.default_options = true;
-                solvers = plain;
-            }
-        } else {
-            confirmation.default_options = accused.is_some();
-        }
-        let mut last = None;
-        while confirmation.fresh < FRESH {
-            // What all say is told in the end.
-            let all = confirmation.fresh + 1 == FRESH;
-            let Some(seen) = self.again(case, text, known, &solvers, sought, all)? else {
-                return Ok(None);
-            };
-            confirmation.fresh += 1;
-            last = Some(seen);
-        }
-        let Some(Seen { runs, entry, complaint }) = last else { return Ok(None) };
-        if depends_on_meaning(complaint.kind()) && case.script.logic().is_some() {
-            let (free, free_text) = without_logic(case);
-            let there = self.again(&free, &free_text, known, &solvers, sought, false)?.is_some();
-            confirmation.without_logic = Some(there);
-            if !there && !keeps_its_logic(case) {
-                return Ok(None);
-            }
-        }
-        tracing::info!(?confirmation, "confirmed");
-        Ok(Some(Confirmed {
-            solvers,
-            witnesses: self.witnesses.to_vec(),
-            runs,
-            entry,
-            complaint,
-            confirmation,
-        }))
-    }
-
-    /// What is sought on a fresh trial, if it is there again. Where the accused alone shows it, the others are asked only for
-    /// the sake of what they say: if `all` are to be.
-    fn again(
-        &mut self,
-        case: &Case,
-        text: &str,
-        known: &Known,
-        solvers: &[Solver],
-        sought: &Sought<'_>,
-        all: bool,
-    ) -> Result<Option<Seen>, SolverError> {
-        let shown_alone = sought.kind.is_shown_alone() && sought.oracles.iter().all(|entry| !entry.compares);
-        let runs = match sought.against.filter(|i| *i < solvers.len() && shown_alone && !all) {
-            Some(accused) => {
-                let mut runs: Vec<Option<Run>> = solvers.iter().map(|_| None).collect();
-                let own = self.runs(case, text, &solvers[accused..=accused], AskMode::Fresh)?;
-                runs[accused] = own.into_iter().next().flatten();
-                runs
-            }
-            None => self.runs(case, text, solvers, AskMode::Fresh)?,
-        };
-        let mut trial = Trial::new(case, text, solvers, runs);
-        trial.known.clone_from(known);
-        trial.witnesses = self.witnesses;
-        trial.budget = self.budget;
-        trial.checkers = Arc::clone(&self.checkers);
-        let mut complaints = Vec::new();
-        for &entry in sought.oracles {
-            let Judgement::Complain(found) = self.judge(&trial, entry)? else { continue };
-            complaints.extend(found.into_iter().map(|c| (entry, c)));
-        }
-        let seen = complaints.into_iter().filter(|(_, c)| (sought.is_it)(c)).min_by_key(|(_, c)| c.kind());
-        Ok(seen.map(|(entry, complaint)| Seen { runs: trial.runs, entry, complaint }))
-    }
 }
 
 /// Where somebody can be accused of the same check, nobody needs to hear that it is disputed. Where an answer is wrong, its model
@@ -512,28 +378,4 @@ fn weigh(complaints: &mut Vec<(&'static oracle::Entry, Complaint)>) {
         seen.push(key);
         new
     });
-}
-
-/// Whether a kind depends on what a formula means.
-fn depends_on_meaning(kind: Kind) -> bool {
-    is_dispute(kind) || kind == Kind::WrongCore
-}
-
-/// Whether a kind is about who is right on the satisfiability of a check.
-fn is_dispute(kind: Kind) -> bool {
-    matches!(kind, Kind::Soundness | Kind::WrongModel | Kind::Disagreement | Kind::Unconfirmed)
-}
-
-/// Whether the script stays within the logic it declares.
-fn keeps_its_logic(case: &Case) -> bool {
-    let declared = case.script.logic().and_then(Logic::named);
-    declared.is_some_and(|logic| logic.holds(Logic::of(&case.script)))
-}
-
-/// The case without its logic line.
-fn without_logic(case: &Case) -> (Case, String) {
-    let mut free = case.clone();
-    free.script.commands.retain(|c| !matches!(c.what, What::SetLogic(_)));
-    let text = free.text();
-    (free, text)
 }

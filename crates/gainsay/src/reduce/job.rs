@@ -18,7 +18,7 @@ use super::{Reduced, Step, Test, Until};
 use crate::case::{Case, Claim, Edit};
 use crate::finding::words;
 use crate::judge::oracle::Entry;
-use crate::judge::{Budget, Complaint, Evidence, Known, TrialRunner};
+use crate::judge::{Budget, Complaint, Evidence, Known, Parties, TrialRunner};
 use crate::solver::{AskMode, Limits, Solver, SolverError, SolverId};
 
 /// The time that a candidate may take beyond three times that of the script itself.
@@ -118,8 +118,13 @@ impl<'a> Job<'a> {
         limits: Limits,
         quiet: &'b RwLock<()>,
     ) -> TrialRunner<'b> {
-        TrialRunner::new(self.solvers, witnesses, self.oracles, limits, way, quiet)
-            .deciding_within(self.budget)
+        TrialRunner::new(
+            Parties { solvers: self.solvers, witnesses, oracles: self.oracles },
+            limits,
+            way,
+            quiet,
+        )
+        .deciding_within(self.budget)
     }
 
     /// Shrinks what is wrong with a script. With `wanted`, that must be what is wrong. Where it is open who is wrong, a smaller

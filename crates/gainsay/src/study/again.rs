@@ -8,7 +8,7 @@ use crate::case::{Answer, Case};
 use crate::finding::{Finding, Untold, words};
 use crate::judge::oracle::Entry;
 use crate::judge::way::read_model;
-use crate::judge::{Budget, Fault, Kind, TrialRunner, reply_of};
+use crate::judge::{Budget, Fault, Kind, Parties, TrialRunner, reply_of};
 use crate::seed::Seed;
 use crate::solver::{AskMode, Limits, Outcome, Run, Solver};
 
@@ -65,7 +65,8 @@ pub fn again(f: &Finding, case: &Case, panel: &Panel<'_>, limits: Limits) -> Res
     let &Panel { solvers, whom, witnesses, oracles, budget } = panel;
     let quiet = RwLock::new(());
     let mut runner =
-        TrialRunner::new(solvers, witnesses, oracles, limits, AskMode::Fresh, &quiet).deciding_within(budget);
+        TrialRunner::new(Parties { solvers, witnesses, oracles }, limits, AskMode::Fresh, &quiet)
+            .deciding_within(budget);
     let known = runner.answers_to_others(case)?;
     let tried = runner.try_case(case, &f.case, known)?;
     runner.runner.finish()?;

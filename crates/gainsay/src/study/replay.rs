@@ -10,7 +10,7 @@ use crate::finding::StoredFinding;
 use crate::judge::oracle::Entry;
 use crate::judge::probe::Judgement;
 use crate::judge::{
-    Abstention, Budget, Complaint, Evidence, Fault, Heard, Kind, Trial, TrialRunner, reply_of,
+    Abstention, Budget, Complaint, Evidence, Fault, Heard, Kind, Parties, Trial, TrialRunner, reply_of,
 };
 use crate::solver::acquire::choose::witnesses;
 use crate::solver::{AskMode, Ending, Limits, Solver, SolverId};
@@ -63,8 +63,13 @@ pub fn replay(
     let models = finding.evidence.iter().filter_map(|evidence| evaluated(&case, evidence, solvers)).collect();
     let quiet = RwLock::new(());
     let witnesses = witnesses(solvers);
-    let mut runner =
-        TrialRunner::new(solvers, &witnesses, &[], limits, AskMode::Fresh, &quiet).deciding_within(budget);
+    let mut runner = TrialRunner::new(
+        Parties { solvers, witnesses: &witnesses, oracles: &[] },
+        limits,
+        AskMode::Fresh,
+        &quiet,
+    )
+    .deciding_within(budget);
     let known = runner.answers_to_others(&case)?;
     let tried = runner.try_case(&case, &finding.case, known.clone())?;
     let mut trial = Trial::new(&case, &finding.case, solvers, tried.runs);

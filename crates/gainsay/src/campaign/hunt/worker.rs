@@ -11,7 +11,9 @@ use crate::campaign::worker_io::WorkerIo;
 use crate::case::{Answer, Case, Choices};
 use crate::finding::Turn;
 use crate::finding::words::summary_of;
-use crate::judge::{Abstention, AuditVerdict, Auditors, DecidingCost, Kind, Known, TrialRunner, Tried};
+use crate::judge::{
+    Abstention, AuditVerdict, Auditors, DecidingCost, Kind, Known, Parties, TrialRunner, Tried,
+};
 use crate::seed::{Asked, Corpus, Seed};
 use crate::solver::Outcome;
 use crate::store::{
@@ -100,9 +102,7 @@ impl<'a> Worker<'a> {
     pub(super) fn new(work: &'a Hunt<'a>) -> Worker<'a> {
         let plan = work.plan;
         let runner = TrialRunner::new(
-            &plan.solvers,
-            &plan.witnesses,
-            &plan.oracles,
+            Parties { solvers: &plan.solvers, witnesses: &plan.witnesses, oracles: &plan.oracles },
             plan.limits,
             plan.ask_mode,
             &work.quiet,

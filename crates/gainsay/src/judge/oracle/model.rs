@@ -10,7 +10,7 @@ use crate::judge::language::{is_closed, speaks};
 use crate::judge::pinned::part;
 use crate::judge::probe::{Questions, Step, Told};
 use crate::judge::voices::{Question, ask_others};
-use crate::judge::way::{Dispute, Refutation, Reviewed, read_model, refuted, suspect};
+use crate::judge::way::{Dispute, Refutation, Reviewed, is_plain, refuted, suspect};
 use crate::judge::{Abstention, Evidence, Fault, KnownUnsat, Suspicion, Trial, same_make};
 
 pub(super) struct Model;
@@ -51,14 +51,13 @@ fn judge(trial: &Trial<'_>, accused: usize, check: usize, questions: &mut Questi
         (Some(_), _) => None,
         (None, None) => return Found::Nothing,
         (None, Some(text)) => {
-            let Some(given) = read_model(solver, script, query, text) else {
+            let review = trial.review(accused, check);
+            let Some((model, wrong)) = review.as_ref().and_then(|r| Some((r.model.as_ref()?, r.wrong)))
+            else {
                 return Found::Abstention(Abstention::UnreadModel { of: solver.name.clone() });
             };
-            let verdicts = smt::verdicts(query, &given.model, &Fuel::default());
-            let Some(wrong) = verdicts.iter().position(|v| *v == Verdict::False) else {
-                return Found::Nothing;
-            };
-            let (text, model, plain) = (given.text, given.model, given.plain);
+            let Some(wrong) = wrong else { return Found::Nothing };
+            let (text, model, plain) = (text.clone(), model.clone(), is_plain(solver, text));
             Some(Refutation { text, model, plain, heard: Vec::new(), wrong })
         }
     };

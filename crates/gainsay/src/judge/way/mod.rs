@@ -21,7 +21,7 @@ use super::trial::Trial;
 use crate::case::Answer;
 
 pub use equivalent::equivalent_of;
-pub use satisfied::{Charge, charge, charge_for, models, read_model, satisfies, wrong_unsat};
+pub use satisfied::{Charge, charge, charge_for, is_plain, models, read_model, satisfies, wrong_unsat};
 pub use search::searched;
 pub use values::{Refutation, refuted};
 pub use with_values::with_values;

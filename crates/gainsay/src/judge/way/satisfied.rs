@@ -23,8 +23,17 @@ use crate::solver::Solver;
 /// Reads the model that a solver printed for a check of a script.
 pub fn read_model(solver: &Solver, script: &smt::Script, query: &smt::Query, text: &str) -> Option<Given> {
     let model = smt::Model::read_in(script, Some(query.command), text.as_bytes(), solver.manner()).ok()?;
-    let plain = solver.manner() == smt::ModelDialect::STANDARD || !text.contains('\\');
-    Some(Given { by: Some(solver.name.clone()), text: text.to_owned(), model, plain })
+    Some(given_by(solver, text, model))
+}
+
+/// A model that a solver gave.
+fn given_by(solver: &Solver, text: &str, model: smt::Model) -> Given {
+    Given { by: Some(solver.name.clone()), text: text.to_owned(), model, plain: is_plain(solver, text) }
+}
+
+/// Whether the text of a model means to every solver what it means to the one that printed it.
+pub fn is_plain(solver: &Solver, text: &str) -> bool {
+    solver.manner() == smt::ModelDialect::STANDARD || !text.contains('\\')
 }
 
 /// Whether a model makes everything in scope true, completed where it says nothing. Completion can only acquit.
@@ -43,13 +52,12 @@ pub fn models(trial: &Trial<'_>, check: usize) -> Rc<Models> {
         let mut models = Models { read: 0, satisfying: None };
         let Some(query) = trial.queries().get(check) else { return models };
         for i in 0..trial.runs.len() {
-            let reply = trial.reply(i, check).filter(|r| r.answer == Answer::Sat);
-            let text = reply.and_then(|reply| reply.model.as_deref());
-            let given = text.and_then(|text| read_model(trial.solver(i), &trial.case.script, query, text));
-            let Some(given) = given else { continue };
+            let Some(review) = trial.review(i, check) else { continue };
+            let Some(model) = &review.model else { continue };
             models.read += 1;
-            if models.satisfying.is_none() && satisfies(query, &given.model) {
-                models.satisfying = Some(given);
+            if models.satisfying.is_none() && satisfies(query, model) {
+                let text = trial.reply(i, check).and_then(|reply| reply.model.as_deref()).unwrap_or_default();
+                models.satisfying = Some(given_by(trial.solver(i), text, model.clone()));
             }
         }
         models

@@ -16,7 +16,7 @@ use super::evolve::{Counts, Study, case_of, formula_row};
 use crate::campaign::{Engine, EngineError, GrammarPlan, Plan, PlannedWork};
 use crate::case::Answer;
 use crate::finding::words::summary_of;
-use crate::judge::{Complaint, Kind, TrialRunner, trial};
+use crate::judge::{Complaint, Kind, Parties, TrialRunner, trial};
 use crate::report::ci::{Known, News, Part, Unit, Verdict};
 use crate::solver::{AskMode, Solver};
 use crate::store::{FormulaRow, Reader, Seen, Sqlite};
@@ -150,9 +150,13 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
         .map(|row| ((row.finding.lineage.about.clone(), row.finding.kind), row.folder))
         .collect();
     let quiet = RwLock::new(());
-    let mut runner =
-        TrialRunner::new(check.releases(), &[], &plan.oracles, plan.limits, AskMode::Fresh, &quiet)
-            .deciding_within(plan.deciding);
+    let mut runner = TrialRunner::new(
+        Parties { solvers: check.releases(), witnesses: &[], oracles: &plan.oracles },
+        plan.limits,
+        AskMode::Fresh,
+        &quiet,
+    )
+    .deciding_within(plan.deciding);
     let mut looked: BTreeMap<(Kind, Vec<String>), usize> = BTreeMap::new();
     let (mut news, mut known) = (Vec::new(), Known::default());
     for (formula, release, wrong) in store.wrongs()? {

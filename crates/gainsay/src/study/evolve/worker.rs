@@ -10,7 +10,7 @@ use crate::campaign::{Accusation, EngineError, GrammarPlan, Settled, UnitWorker,
 use crate::case::{Case, Lineage};
 use crate::finding::Turn;
 use crate::judge::language::operators;
-use crate::judge::{Kind, Known, TrialRunner, Tried};
+use crate::judge::{Kind, Known, Parties, TrialRunner, Tried};
 use crate::solver::{AskMode, Bound, Ending, Run, SolverId};
 use crate::store::{FormulaRow, Handed, Sink, WrongRow};
 
@@ -84,8 +84,13 @@ impl<'a> Worker<'a> {
     pub(super) fn new(work: &'a Study<'a>) -> Worker<'a> {
         let plan = work.plan;
         let runner = |bench| {
-            TrialRunner::new(bench, &[], &plan.oracles, plan.limits, plan.ask_mode, &work.quiet)
-                .deciding_within(plan.deciding)
+            TrialRunner::new(
+                Parties { solvers: bench, witnesses: &[], oracles: &plan.oracles },
+                plan.limits,
+                plan.ask_mode,
+                &work.quiet,
+            )
+            .deciding_within(plan.deciding)
         };
         Worker { work, runners: work.benches.iter().map(|bench| runner(bench)).collect() }
     }
