@@ -323,6 +323,13 @@ fn names_end_with_their_level() {
             0,
         ),
         ("reset", "(declare-const x Int)(reset)(assert (= x 1))", 1),
+        ("reset-assertions", "(declare-const x Int)(reset-assertions)(assert (= x 1))", 1),
+        ("reset-assertions, sorts", "(declare-sort U 0)(reset-assertions)(declare-const a U)", 1),
+        (
+            "reset-assertions, global",
+            "(set-option :global-declarations true)(declare-const x Int)(push 1)(reset-assertions)(assert (= x 1))",
+            0,
+        ),
     ];
     for (what, source, unknown) in ROWS {
         assert_eq!(script(source).opaque.len(), *unknown, "{what}");
@@ -340,7 +347,7 @@ fn what_a_check_asks() {
         ("assumptions", "(assert p)(check-sat-assuming (q (not p)))(check-sat)", &["p q (not p)", "p"]),
         ("assumptions as z3 has them", "(check-sat p q)", &["p q"]),
         ("with a tactic", "(assert p)(check-sat-using smt)", &["p"]),
-        ("reset", "(assert p)(reset-assertions)(assert q)(check-sat)", &["q"]),
+        ("reset", "(assert p)(reset-assertions)(declare-const q Bool)(assert q)(check-sat)", &["q"]),
         ("soft assertions are not asked", "(assert-soft p)(check-sat)", &[""]),
         ("nothing after exit", "(check-sat)(exit)(check-sat)", &[""]),
     ];

@@ -203,8 +203,7 @@ impl Reader<'_> {
                 What::Reset
             }
             ("reset-assertions", []) => {
-                // Declarations go too, unless they are global.
-                self.scope.pop(u64::MAX);
+                self.scope.reset_assertions();
                 What::ResetAssertions
             }
             ("exit", _) => What::Exit,

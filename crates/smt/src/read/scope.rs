@@ -152,6 +152,15 @@ impl Scope {
         enough
     }
 
+    /// Leaves all levels and, unless declarations are global, forgets those of the first level, too.
+    pub fn reset_assertions(&mut self) {
+        self.pop(u64::MAX);
+        if !self.global {
+            self.back_to(0);
+            self.sorts_back_to(0);
+        }
+    }
+
     pub fn clear(&mut self) {
         *self = Scope::default();
     }
@@ -198,6 +207,7 @@ pub(super) fn scope_at(script: &Script, command: usize) -> Scope {
             What::Pop(n) => {
                 scope.pop(n.into());
             }
+            What::ResetAssertions => scope.reset_assertions(),
             What::Reset => scope.clear(),
             _ => {}
         }
