@@ -94,18 +94,17 @@ fn planted_faults_are_found_and_blamed() {
 }
 
 #[test]
-fn a_lie_without_proof_accuses_nobody() {
-    // Sat for unsat: nothing proves unsat, so it is a disagreement, unless the model can be refuted.
+fn a_wrong_sat_accuses_the_liar_or_nobody() {
+    // Where the search ends, or the model can be refuted, the liar is accused; otherwise nobody is.
     let place = seeded("unproven");
-    hunt(&place, "honest,when=bvmul,sat-for-unsat", &[]);
+    let liar = "honest,when=bvmul,sat-for-unsat";
+    hunt(&place, liar, &[]);
     let found = place.findings();
-    assert!(!found.is_empty());
+    assert!(found.iter().any(|finding| finding["kind"] == "soundness"), "{found:#?}");
     for finding in &found {
-        let kind = finding["kind"].as_str().expect("a kind");
-        match kind {
-            "disagreement" => assert_eq!(finding["against"], Value::Null, "{finding}"),
-            "wrong-model" => assert_ne!(finding["against"], "fake:honest", "{finding}"),
-            other => panic!("{other}: {finding}"),
+        match finding["kind"].as_str().expect("a kind") {
+            "disagreement" | "unconfirmed" => assert_eq!(finding["against"], Value::Null, "{finding}"),
+            _ => assert_eq!(finding["against"], format!("fake:{liar}"), "{finding}"),
         }
     }
 }
@@ -669,9 +668,8 @@ fn the_budget_of_deciding_is_part_of_a_campaign() {
     let (code, told) = run(&["hunt", "--resume"]);
     assert_eq!(code, Some(10), "{told}");
     let (code, told) = run(&["hunt", "--resume", "--decide", "assignments=7"]);
-    let changed =
-        "decide was \"none\", not \"others=6,values=4,assignments=7,parts=4,steps=2000,conditions=8\"";
-    assert!(code == Some(2) && told.contains(changed), "{code:?} {told}");
+    let changed = told.contains("decide was \"none\", not \"others=") && told.contains(",assignments=7,");
+    assert!(code == Some(2) && changed, "{code:?} {told}");
     // Looked at again with the budget of the campaign nobody is accused; with a larger one somebody is.
     let (code, told) = run(&["replay", "1"]);
     assert!(code == Some(10) && !told.contains("but a model satisfies every assertion"), "{told}");
