@@ -27,7 +27,7 @@ fn a_dispute_that_is_open_is_decided_by_a_smaller_script() {
         let (says_sat, says_unsat) =
             (format!("fake:honest,when={word},sat"), format!("fake:honest,when={word},unsat"));
         let mut args = vec!["hunt", "seed.smt2", "--with", "seeds", "--turns", "1", "--timeout", "20"];
-        args.extend(["--solver", &says_sat, "--solver", &says_unsat]);
+        args.extend(["--solver", &says_sat, "--solver", &says_unsat, "--decide", "none"]);
         let output = place.alone(&args);
         assert_eq!(output.status.code(), Some(10), "{name}: {}", told(&output));
         let found = listed(&place, &[]);
@@ -36,7 +36,9 @@ fn a_dispute_that_is_open_is_decided_by_a_smaller_script() {
         assert_eq!(listed(&place, &["--group"])[0]["standing"], "undecided");
 
         let reduce = |jobs: &str| {
-            let output = place.alone(&["reduce", "1", "-o", "out.smt2", "--timeout", "20", "--jobs", jobs]);
+            let mut args = vec!["reduce", "1", "-o", "out.smt2", "--timeout", "20", "--jobs", jobs];
+            args.extend(["--decide", "default"]);
+            let output = place.alone(&args);
             assert_eq!(output.status.code(), Some(0), "{name}: {}", told(&output));
             (place.read("out.smt2"), told(&output))
         };
