@@ -83,11 +83,15 @@ fn faults() -> Vec<Fault> {
     all
 }
 
-/// One piece of evidence of each variant, with each question and each doubt.
-fn evidence() -> Vec<Evidence> {
+/// The fake solver that most evidence is of.
+fn by() -> SolverId {
+    id(WHOM)
+}
+
+/// Each question.
+fn questions() -> Vec<Asked> {
     let rule = Approximation { name: "CORE-p-U4".into(), direction: Direction::Under };
-    let by = || id(WHOM);
-    let questions = [
+    vec![
         Asked::Step { rule: rule.clone() },
         Asked::Polarity { rule },
         Asked::Whole,
@@ -98,8 +102,12 @@ fn evidence() -> Vec<Evidence> {
         Asked::With { conditions: vec![text("(= x 0)")] },
         Asked::Equivalent,
         Asked::Rewritten { rule: text("beta") },
-    ];
-    let attempts = [
+    ]
+}
+
+/// Each attempt to decide who is wrong, with each way that it can end.
+fn attempts() -> Vec<Attempt> {
+    vec![
         Attempt::Models { read: 1 },
         Attempt::Values { heard: 1 },
         Attempt::WithValues { asked: 3 },
@@ -112,7 +120,11 @@ fn evidence() -> Vec<Evidence> {
         Attempt::Split { conditions: 1 },
         Attempt::Equivalent { steps: 0 },
         Attempt::Equivalent { steps: 3 },
-    ];
+    ]
+}
+
+/// Each doubt, with each way in which a script is foreign to a solver.
+fn doubts() -> Vec<Doubt> {
     let foreign = [
         Foreign::Operator { name: text("set.member") },
         Foreign::ManyArguments { name: text("bvxnor") },
@@ -122,8 +134,8 @@ fn evidence() -> Vec<Evidence> {
         Foreign::Escapes,
         Foreign::NotUnderstood,
     ];
-    let mut doubts: Vec<Doubt> = foreign.into_iter().map(|why| Doubt::Foreign { to: by(), why }).collect();
-    doubts.extend([
+    let mut all: Vec<Doubt> = foreign.into_iter().map(|why| Doubt::Foreign { to: by(), why }).collect();
+    all.extend([
         Doubt::NoSuchCharacters { of: by() },
         Doubt::AlsoUnsat { by: by() },
         Doubt::BothInsist { by: by(), accused: by() },
@@ -133,7 +145,12 @@ fn evidence() -> Vec<Evidence> {
         Doubt::NoModel,
         Doubt::NotShownToFollow,
     ]);
-    let mut all = vec![
+    all
+}
+
+/// Each kind of evidence that our evaluator gives.
+fn evaluated() -> Vec<Evidence> {
+    vec![
         Evidence::Satisfied { by: Some(by()), check: 0, model: text("()") },
         Evidence::Satisfied { by: None, check: 0, model: text("()") },
         Evidence::SatisfiedCore { core: vec![text("A")], script: text(SCRIPT), by: by(), model: text("()") },
@@ -149,6 +166,12 @@ fn evidence() -> Vec<Evidence> {
         Evidence::Exhausted { check: 0, assignments: 7 },
         Evidence::TwoValues { term: text("(div x 0)"), values: [text("1"), text("2")] },
         Evidence::Rewritten { steps: vec![Rewriting { rule: text("beta"), old: text("a"), new: text("b") }] },
+    ]
+}
+
+/// Each kind of evidence that solvers give and that has no variants of its own.
+fn told() -> Vec<Evidence> {
+    vec![
         Evidence::Pinned { by: by(), script: text(SCRIPT), answer: None },
         Evidence::Claimed { claim: Claim::SatImplies(CheckRef::own(0), CheckRef { script: 1, check: 0 }) },
         Evidence::Answered { by: by(), check: 0, answer: Answer::Unknown },
@@ -156,23 +179,37 @@ fn evidence() -> Vec<Evidence> {
         Evidence::Printed { by: by(), text: text("no") },
         Evidence::Ended { by: by(), ending: Ending::Killed(11), text: String::new() },
         Evidence::Timed { by: by(), milliseconds: vec![1, 2], on: text("a machine") },
-    ];
+    ]
+}
+
+/// A proof with each end of each kind of checker.
+fn proofs() -> Vec<Evidence> {
     let program = || CheckedBy::Program { name: text("carcara") };
-    for (checker, end) in [
+    let ends = [
         (CheckedBy::Prover, ProofEnd::Accepted),
         (CheckedBy::Prover, ProofEnd::Missing),
         (program(), ProofEnd::Accepted),
         (program(), ProofEnd::Gaps),
         (program(), ProofEnd::Rejected),
         (program(), ProofEnd::Missing),
-    ] {
-        let options = vec![text("--check-proofs")];
-        all.push(Evidence::Proof { by: by(), options, script: text(SCRIPT), checker, end });
-    }
+    ];
+    let proof = |(checker, end)| Evidence::Proof {
+        by: by(),
+        options: vec![text("--check-proofs")],
+        script: text(SCRIPT),
+        checker,
+        end,
+    };
+    ends.into_iter().map(proof).collect()
+}
+
+/// One piece of evidence of each variant, with each question and each doubt.
+fn evidence() -> Vec<Evidence> {
     let ask = |about| Evidence::Asked { by: by(), about, script: text(SCRIPT), answer: Some(Answer::Unsat) };
-    all.extend(questions.into_iter().map(ask));
-    all.extend(attempts.into_iter().map(|attempt| Evidence::Tried { attempt }));
-    all.extend(doubts.into_iter().map(|why| Evidence::Undecided { why }));
+    let mut all = [evaluated(), told(), proofs()].concat();
+    all.extend(questions().into_iter().map(ask));
+    all.extend(attempts().into_iter().map(|attempt| Evidence::Tried { attempt }));
+    all.extend(doubts().into_iter().map(|why| Evidence::Undecided { why }));
     all
 }
 
