@@ -29,7 +29,7 @@ pub struct Args {
     /// Seconds for each part
     #[arg(long = "for", default_value_t = 10.0)]
     seconds: f64,
-    /// Workers
+    /// How many workers there are [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
 }

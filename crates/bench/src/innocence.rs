@@ -67,7 +67,7 @@ pub struct Args {
     /// Go on with the campaign in the folder, as it was begun
     #[arg(long, conflicts_with_all = ["seeds", "solvers", "mutants", "with", "oracles", "decide", "draw", "timeout", "memory"])]
     resume: bool,
-    /// Workers
+    /// How many workers there are [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
 }

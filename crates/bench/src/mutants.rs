@@ -170,29 +170,42 @@ impl Round<'_> {
                 }
                 let run = self.ask(i, &text)?;
                 *culprit = is_refused(&run).then(|| culprit.take().unwrap_or_else(|| newest(&case)));
-                self.count(name, i, &run, culprit.as_deref(), &case, &text);
+                self.count(name, i, &run, culprit.is_some());
+                if let Some(culprit) = culprit {
+                    self.keep(i, &run, culprit, &case, &text);
+                }
             }
         }
         Ok(made)
     }
 
-    fn count(&mut self, name: &str, i: usize, run: &Run, culprit: Option<&str>, case: &Case, text: &str) {
-        let solver = &self.solvers[i].name;
-        let tally = self.tallies.entry((solver.clone(), name.to_owned())).or_default();
+    /// Counts one run, which was refused or not.
+    fn count(&mut self, strategy: &str, solver: usize, run: &Run, refused: bool) {
+        let key = (self.solvers[solver].name.clone(), strategy.to_owned());
+        let tally = self.tallies.entry(key).or_default();
         tally.asked += 1;
-        let Some(culprit) = culprit else {
-            // Where nothing is asked, nothing is answered, and that counts as refused.
-            let well = matches!(run.outcome(), Outcome::Answered | Outcome::Rejected | Outcome::TimedOut);
-            *(if well { &mut tally.read } else { &mut tally.other }) += 1;
-            return;
-        };
-        let unsupported = run.signs.iter().any(|sign| sign.kind == SignKind::Rejected);
-        *(if unsupported { &mut tally.unsupported } else { &mut tally.refused }) += 1;
+        // Where nothing is asked, nothing is answered, and that counts as refused.
+        let well = matches!(run.outcome(), Outcome::Answered | Outcome::Rejected | Outcome::TimedOut);
+        *(match refused {
+            true if is_unsupported(run) => &mut tally.unsupported,
+            true => &mut tally.refused,
+            false if well => &mut tally.read,
+            false => &mut tally.other,
+        }) += 1;
+    }
+
+    /// Counts one refusal among those of its sort, and keeps the first of them.
+    fn keep(&mut self, solver: usize, run: &Run, culprit: &str, case: &Case, text: &str) {
         let error = run.reply.errors.first().map_or(run.reply.noise.as_str(), String::as_str);
-        let key = (solver.clone(), gainsay::judge::without_places(error), culprit.to_owned());
-        let seed = case.lineage.seeds.first().map(|seed| seed.name.to_string()).unwrap_or_default();
-        let first =
-            || Refusal { count: 0, unsupported, script: text.to_owned(), seed, error: error.to_owned() };
+        let solver = self.solvers[solver].name.clone();
+        let key = (solver, gainsay::judge::without_places(error), culprit.to_owned());
+        let first = || Refusal {
+            count: 0,
+            unsupported: is_unsupported(run),
+            script: text.to_owned(),
+            seed: case.lineage.seeds.first().map(|seed| seed.name.to_string()).unwrap_or_default(),
+            error: error.to_owned(),
+        };
         self.refusals.entry(key).or_insert_with(first).count += 1;
     }
 
@@ -223,7 +236,12 @@ impl Round<'_> {
 
 /// Whether a solver did not take a script, by its own words.
 fn is_refused(run: &Run) -> bool {
-    !run.reply.errors.is_empty() || run.signs.iter().any(|sign| sign.kind == SignKind::Rejected)
+    !run.reply.errors.is_empty() || is_unsupported(run)
+}
+
+/// Whether a solver said that it does not do what a script asks for.
+fn is_unsupported(run: &Run) -> bool {
+    run.signs.iter().any(|sign| sign.kind == SignKind::Rejected)
 }
 
 /// The operator that the last edit of a case put in.

@@ -113,7 +113,8 @@ fn measured(
                 .map(|(i, (store, worker))| {
                     // One after another, so that they do not all come at the same moment.
                     let first = begun + args.every.mul_f64(i as f64 / args.workers as f64);
-                    scope.spawn(move || work(args, leases, store, *worker, first, done))
+                    let worker = Worker { args, store, id: *worker, done };
+                    scope.spawn(move || worker.work(leases, first))
                 })
                 .collect();
             all.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
@@ -149,51 +150,57 @@ fn tell(address: &Address, args: &Args, leases: u64, seconds: f64, costs: Costs)
     }
 }
 
-fn work(
-    args: &Args,
-    leases: u64,
-    store: &Postgres,
-    worker: u64,
-    first: Instant,
-    done: &AtomicU64,
-) -> Result<(), StoreError> {
-    let (mut left, mut pause, mut held) = (leases, PAUSES.0, None);
-    while left > 0 {
-        let next = first + args.every * u32::try_from(leases - left).unwrap_or(u32::MAX);
-        std::thread::sleep(next.saturating_duration_since(Instant::now()));
-        let taken = match held.take() {
-            Some(lease) => Some(lease),
-            None => store.take(worker, args.ranges, LEASE)?,
-        };
-        let Some(lease) = taken else {
-            if store.plan(&Numbers)? != Planned::More {
-                std::thread::sleep(pause);
-                pause = (pause * 2).min(PAUSES.1);
+/// A worker with its connection.
+struct Worker<'a> {
+    args: &'a Args,
+    store: &'a Postgres,
+    id: u64,
+    /// The count of leases that all workers have handed in.
+    done: &'a AtomicU64,
+}
+
+impl Worker<'_> {
+    /// Takes and hands in so many leases, the first at that moment.
+    fn work(&self, leases: u64, first: Instant) -> Result<(), StoreError> {
+        let Worker { args, store, id, done } = *self;
+        let (mut left, mut pause, mut held) = (leases, PAUSES.0, None);
+        while left > 0 {
+            let next = first + args.every * u32::try_from(leases - left).unwrap_or(u32::MAX);
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+            let taken = match held.take() {
+                Some(lease) => Some(lease),
+                None => store.take(id, args.ranges, LEASE)?,
+            };
+            let Some(lease) = taken else {
+                if store.plan(&Numbers)? != Planned::More {
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(PAUSES.1);
+                }
+                continue;
+            };
+            pause = PAUSES.0;
+            if lease.plans {
+                store.plan(&Numbers)?;
             }
-            continue;
-        };
-        pause = PAUSES.0;
-        if lease.plans {
-            store.plan(&Numbers)?;
+            // Work of ten seconds is over before a lease of sixty must be renewed; that we are there is said every fifteen.
+            if !left.is_multiple_of(3) {
+                store.renew(id, 0, LEASE, &[])?;
+            }
+            let result = result(id, lease);
+            let counted = if left > 1 {
+                let (counted, next) = store.exchange(&result, args.ranges, LEASE)?;
+                held = next;
+                counted
+            } else {
+                store.hand_in_result(&result, false)?
+            };
+            if counted == Taken::Counted {
+                done.fetch_add(1, Ordering::Relaxed);
+                left -= 1;
+            }
         }
-        // Work of ten seconds is over before a lease of sixty must be renewed; that we are there is said every fifteen.
-        if !left.is_multiple_of(3) {
-            store.renew(worker, 0, LEASE, &[])?;
-        }
-        let result = result(worker, lease);
-        let counted = if left > 1 {
-            let (counted, next) = store.exchange(&result, args.ranges, LEASE)?;
-            held = next;
-            counted
-        } else {
-            store.hand_in_result(&result, false)?
-        };
-        if counted == Taken::Counted {
-            done.fetch_add(1, Ordering::Relaxed);
-            left -= 1;
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// What comes of a lease.

@@ -73,7 +73,7 @@ pub struct Args {
     /// How far deciding who is wrong may go, as for `hunt`
     #[arg(long, value_name = "BUDGET", default_value_t)]
     decide: Budget,
-    /// Workers
+    /// How many workers there are [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
     /// The folder of runs

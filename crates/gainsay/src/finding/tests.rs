@@ -1,19 +1,17 @@
 //! Facts of a finding are data: they go through the store and back, and no sentence decides anything.
 
+mod facts;
+
 use serde_json::Value;
 
+use self::facts::{accused, evidence, faults, other};
 use super::{
     Affected, Finding, Said, Standing, Turn, VERSION, fingerprint_of, formula_key, group_key, rank, standing,
     words,
 };
-use crate::case::{
-    Answer, Approximation, Case, CheckRef, Claim, Direction, Edit, Edits, Lineage, Place, Rule,
-};
-use crate::judge::{
-    Answered, Asked, Attempt, CheckedBy, Complaint, Confirmation, CrashSite, Doubt, Evidence, Fault, Foreign,
-    Heard, KnownUnsat, Rewriting, SearchEnd, SecondVoice, SelfContradiction, Suspicion,
-};
-use crate::solver::{Ending, Outcome, ProofEnd, Solver, SolverId};
+use crate::case::{Answer, Case, Edit, Edits, Lineage, Place, Rule};
+use crate::judge::{Complaint, Confirmation, CrashSite, Fault, KnownUnsat};
+use crate::solver::{Ending, Outcome, Solver, SolverId};
 
 const SCRIPT: &str = "(declare-const x Int)\n(assert (= (mod x 3) 2))\n(check-sat)\n";
 const WHOM: &str = "fake:honest";
@@ -24,156 +22,6 @@ fn text(words: &str) -> String {
 
 fn id(name: &str) -> SolverId {
     name.parse().expect("a name")
-}
-
-/// A second voice, as a store has it.
-fn voice(json: Value) -> SecondVoice {
-    serde_json::from_value(json).expect("a voice")
-}
-
-fn accused() -> SecondVoice {
-    voice(serde_json::json!({ "type": "accused" }))
-}
-
-fn other() -> SecondVoice {
-    voice(serde_json::json!({ "type": "other", "by": "cvc5" }))
-}
-
-/// One fault of each variant, and of each site of a crash.
-fn faults() -> Vec<Fault> {
-    let sites = [
-        CrashSite::Line { file: text("/a/src/b.cpp"), line: 3 },
-        CrashSite::File { file: text("src/b.cpp") },
-        CrashSite::Message { text: text("x > 0") },
-        CrashSite::Signal { number: 11 },
-        CrashSite::Exit { status: 114 },
-        CrashSite::Unknown,
-    ];
-    let mut all: Vec<Fault> = sites.into_iter().map(|site| Fault::Crash { site }).collect();
-    let answers = vec![Answered { by: id(WHOM), answer: Answer::Sat }];
-    let (first, second) = (Answer::Sat, Answer::Unsat);
-    all.extend([
-        Fault::WrongUnsat { voice: accused() },
-        Fault::WrongSat { known: KnownUnsat::ByConstruction, voice: other() },
-        Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice: other() },
-        Fault::WrongSat { known: KnownUnsat::WithValues, voice: other() },
-        Fault::WrongSat { known: KnownUnsat::ByProof, voice: other() },
-        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::RefutedByProof },
-        Fault::ContradictsItself { how: SelfContradiction::Part },
-        Fault::ContradictsItself { how: SelfContradiction::Halves },
-        Fault::ContradictsItself { how: SelfContradiction::More },
-        Fault::ContradictsItself { how: SelfContradiction::Equivalent },
-        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::WrongSat },
-        Fault::Contradiction { by: id(WHOM), proven: true },
-        Fault::Contradiction { by: id(WHOM), proven: false },
-        Fault::SeedDenied { by: id(WHOM), voice: None },
-        Fault::SeedDenied { by: id(WHOM), voice: Some(accused()) },
-        Fault::WrongModel { voice: other() },
-        Fault::WrongCore { voice: accused() },
-        Fault::LargeCore { names: 3, minimal: 2 },
-        Fault::SelfCheck { message: text("an invalid model was generated") },
-        Fault::Disagreement { answers },
-        Fault::Nondeterminism { first, second, asked: Asked::WithSeed { number: 42 } },
-        Fault::Slow { than: id("cvc5"), milliseconds: 3 },
-        Fault::TimedOut { asked: None },
-        Fault::TimedOut { asked: Some(Asked::Equivalent) },
-        Fault::Unknown,
-        Fault::Refused { message: text("line 1: unknown constant") },
-    ]);
-    all
-}
-
-/// One piece of evidence of each variant, with each question and each doubt.
-fn evidence() -> Vec<Evidence> {
-    let rule = Approximation { name: "CORE-p-U4".into(), direction: Direction::Under };
-    let by = || id(WHOM);
-    let questions = [
-        Asked::Step { rule: rule.clone() },
-        Asked::Polarity { rule },
-        Asked::Whole,
-        Asked::AfterEdits { done: 1, of: 2 },
-        Asked::WithSeed { number: 1 },
-        Asked::Again,
-        Asked::Part { kept: 1, of: 2 },
-        Asked::With { conditions: vec![text("(= x 0)")] },
-        Asked::Equivalent,
-        Asked::Rewritten { rule: text("beta") },
-    ];
-    let attempts = [
-        Attempt::Models { read: 1 },
-        Attempt::Values { heard: 1 },
-        Attempt::WithValues { asked: 3 },
-        Attempt::Proof { provers: 0 },
-        Attempt::Proof { provers: 2 },
-        Attempt::Search { end: SearchEnd::Infinite { symbol: text("x") } },
-        Attempt::Search { end: SearchEnd::OverBudget { assignments: 9 } },
-        Attempt::Search { end: SearchEnd::Open },
-        Attempt::Less { parts: 1 },
-        Attempt::Split { conditions: 1 },
-        Attempt::Equivalent { steps: 0 },
-        Attempt::Equivalent { steps: 3 },
-    ];
-    let foreign = [
-        Foreign::Operator { name: text("set.member") },
-        Foreign::ManyArguments { name: text("bvxnor") },
-        Foreign::OlderThanStandard { name: text("re.loop") },
-        Foreign::EightBitCharacters,
-        Foreign::FixesWhatIsOpen { name: text("div") },
-        Foreign::Escapes,
-        Foreign::NotUnderstood,
-    ];
-    let mut doubts: Vec<Doubt> = foreign.into_iter().map(|why| Doubt::Foreign { to: by(), why }).collect();
-    doubts.extend([
-        Doubt::NoSuchCharacters { of: by() },
-        Doubt::AlsoUnsat { by: by() },
-        Doubt::BothInsist { by: by(), accused: by() },
-        Doubt::Insists { accused: by() },
-        Doubt::NoModelOfConstruction,
-        Doubt::NoOtherUnsat,
-        Doubt::NoModel,
-        Doubt::NotShownToFollow,
-    ]);
-    let mut all = vec![
-        Evidence::Satisfied { by: Some(by()), check: 0, model: text("()") },
-        Evidence::Satisfied { by: None, check: 0, model: text("()") },
-        Evidence::SatisfiedCore { core: vec![text("A")], script: text(SCRIPT), by: by(), model: text("()") },
-        Evidence::Falsified { check: 0, model: text("()"), heard: Vec::new(), assertion: text("false") },
-        Evidence::Falsified {
-            check: 0,
-            model: text("((define-fun x () Int 0))"),
-            heard: vec![Heard { term: text("(div x 0)"), value: text("1") }],
-            assertion: text("false"),
-        },
-        Evidence::SatisfiedOther { script: 1, check: 0, by: Some(by()), model: text("()") },
-        Evidence::FalseWith { check: 0, values: text("((define-fun x () Int 0))"), assertion: text("false") },
-        Evidence::Exhausted { check: 0, assignments: 7 },
-        Evidence::TwoValues { term: text("(div x 0)"), values: [text("1"), text("2")] },
-        Evidence::Rewritten { steps: vec![Rewriting { rule: text("beta"), old: text("a"), new: text("b") }] },
-        Evidence::Pinned { by: by(), script: text(SCRIPT), answer: None },
-        Evidence::Claimed { claim: Claim::SatImplies(CheckRef::own(0), CheckRef { script: 1, check: 0 }) },
-        Evidence::Answered { by: by(), check: 0, answer: Answer::Unknown },
-        Evidence::Turned { edits: vec![0] },
-        Evidence::Printed { by: by(), text: text("no") },
-        Evidence::Ended { by: by(), ending: Ending::Killed(11), text: String::new() },
-        Evidence::Timed { by: by(), milliseconds: vec![1, 2], on: text("a machine") },
-    ];
-    let program = || CheckedBy::Program { name: text("carcara") };
-    for (checker, end) in [
-        (CheckedBy::Prover, ProofEnd::Accepted),
-        (CheckedBy::Prover, ProofEnd::Missing),
-        (program(), ProofEnd::Accepted),
-        (program(), ProofEnd::Gaps),
-        (program(), ProofEnd::Rejected),
-        (program(), ProofEnd::Missing),
-    ] {
-        let options = vec![text("--check-proofs")];
-        all.push(Evidence::Proof { by: by(), options, script: text(SCRIPT), checker, end });
-    }
-    let ask = |about| Evidence::Asked { by: by(), about, script: text(SCRIPT), answer: Some(Answer::Unsat) };
-    all.extend(questions.into_iter().map(ask));
-    all.extend(attempts.into_iter().map(|attempt| Evidence::Tried { attempt }));
-    all.extend(doubts.into_iter().map(|why| Evidence::Undecided { why }));
-    all
 }
 
 fn finding(fault: Fault) -> Finding {

@@ -16,7 +16,7 @@ pub struct Given {
     pub by: Option<SolverId>,
     /// As printed.
     pub text: String,
-    /// Read.
+    /// The model that the text gives for the check.
     pub model: smt::Model,
     /// Whether its text means the same to every solver.
     pub plain: bool,
@@ -98,7 +98,7 @@ pub enum Searched {
         /// How many values were given to symbols.
         assignments: u64,
     },
-    /// Neither.
+    /// The search shows neither. This is how it ended.
     Undecided(SearchEnd),
 }
 

@@ -45,7 +45,7 @@ pub enum Doubt {
     Foreign {
         /// The solver.
         to: SolverId,
-        /// Why.
+        /// The reason why the formula is not in its language.
         why: Foreign,
     },
     /// The model has characters that the accused does not have.
@@ -88,7 +88,7 @@ pub enum Abstention {
     Foreign {
         /// The solver.
         to: SolverId,
-        /// Why.
+        /// The reason why the formula is not in its language.
         why: Foreign,
     },
     /// A part of the script is not understood.
@@ -112,7 +112,7 @@ pub enum Abstention {
     },
     /// The script of a core cannot be read.
     UnreadCore {
-        /// Why.
+        /// What is wrong with its text.
         error: String,
     },
     /// A crash does not happen with more memory.

@@ -84,7 +84,7 @@ pub enum Fault {
     },
     /// The accused contradicts itself. Which of its answers is wrong is not known.
     ContradictsItself {
-        /// How.
+        /// How its answers contradict each other.
         how: SelfContradiction,
     },
     /// A solver says sat to a script and unsat to one that follows from it.
@@ -127,7 +127,7 @@ pub enum Fault {
     },
     /// The accused crashes.
     Crash {
-        /// Where.
+        /// The place of the crash.
         site: CrashSite,
     },
     /// The accused's own check refutes its answer.

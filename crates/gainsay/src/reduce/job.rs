@@ -3,23 +3,24 @@
 use std::cell::OnceCell;
 use std::sync::RwLock;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use smt::{Script, What};
+use smt::Script;
 
-use super::candidate::{bare, look, meets};
+use super::candidate::meets;
 use super::check::{Bounds, Judge};
 use super::construct::{Made, confirmed, from_less, smallest, with_fewer_edits, wrong_with};
 use super::goal::{Cost, Goal};
+use super::look::{Look, Seen};
+use super::outcome::{Nothing, ReduceOutcome};
 use super::shrink::{Shrunk, drop_edits, shrink};
-use super::signature::{BugSignature, WantedBug, is_undecided};
-use super::silence::silence;
+use super::signature::{BugSignature, WantedBug};
 use super::{Reduced, Step, Test, Until};
-use crate::case::{Case, Claim, Edit};
+use crate::case::{Case, Edit};
 use crate::finding::words;
 use crate::judge::oracle::Entry;
-use crate::judge::{Budget, Complaint, Evidence, Known, Parties, TrialRunner};
-use crate::solver::{AskMode, Limits, Solver, SolverError, SolverId};
+use crate::judge::{Budget, Complaint, Evidence, Parties, TrialRunner};
+use crate::solver::{AskMode, Limits, Solver, SolverError};
 
 /// The time that a candidate may take beyond three times that of the script itself.
 const SLACK: Duration = Duration::from_millis(500);
@@ -57,46 +58,6 @@ pub struct Origin<'a> {
     pub edits: Option<(&'a Script, &'a [&'a Edit])>,
     /// The cases that are made in the same way. A smaller one may show the same.
     pub family: Vec<Case>,
-}
-
-/// The result of a job.
-pub struct ReduceOutcome {
-    /// The complaint about the script itself.
-    pub complaint: Option<Complaint>,
-    /// That complaint in a sentence.
-    pub summary: Option<String>,
-    /// The smallest script.
-    pub shrunk: Shrunk,
-    /// How candidates were screened.
-    pub way: AskMode,
-    /// How many edits are needed, and how many there were, if there are any.
-    pub edits: Option<(usize, usize)>,
-    /// The name of the constructed case that took the place of the first, if one did.
-    pub made: Option<String>,
-    /// The claims that the result rests on, if nothing else shows it.
-    pub rests_on: Vec<Claim>,
-    /// CPU time of the solvers.
-    pub cpu: Duration,
-}
-
-/// The reason why there is nothing to reduce.
-#[derive(Debug, thiserror::Error)]
-pub enum Nothing {
-    /// No oracle complains about the script.
-    #[error("nothing is wrong with this script that our oracles can show{0}")]
-    Clean(String),
-    /// The complaint was seen once and not again.
-    #[error("{0}; but fresh processes do not show it twice")]
-    Unconfirmed(String),
-    /// The solver is not as slow as that.
-    #[error("{0} needs no more than that")]
-    Fast(SolverId),
-    /// The solver has no units of its own.
-    #[error("{0} has no count of its own: give a time, such as 5s")]
-    Countless(SolverId),
-    /// A solver cannot be asked.
-    #[error(transparent)]
-    Failed(#[from] SolverError),
 }
 
 impl<'a> Job<'a> {
@@ -209,11 +170,12 @@ impl<'a> Job<'a> {
             made = self.again(claiming, own, family, wanted, until)?;
         }
         let script = made.as_ref().map_or(script, |made: &Made| made.case.script.clone());
-        let mut seen = self.looked(first, &mut claiming[0], &script, wanted)?;
+        let look = Look { solvers: self.solvers, witnesses: self.witnesses, wanted };
+        let mut seen = look.at(first, &mut claiming[0], &script)?;
         if let (None, Some(own)) = (&seen.complaint, claims) {
             made = self.again(claiming, own, Vec::new(), wanted, until)?;
             if let Some(made) = made.as_ref().filter(|made| made.text != seen.text) {
-                seen = self.looked(first, &mut claiming[0], &made.case.script, wanted)?;
+                seen = look.at(first, &mut claiming[0], &made.case.script)?;
             }
         }
         Ok((made, seen))
@@ -249,36 +211,6 @@ impl<'a> Job<'a> {
     fn summary(&self, complaint: &Complaint) -> String {
         let accused = complaint.against.and_then(|i| self.solvers.get(i));
         words::summary_of(&complaint.fault, accused.map(|solver| solver.name.as_str()))
-    }
-
-    /// What is wrong with a script that claims nothing.
-    fn looked(
-        &self,
-        first: &mut TrialRunner<'_>,
-        claiming: &mut TrialRunner<'_>,
-        whole: &Script,
-        wanted: Option<WantedBug>,
-    ) -> Result<Seen<'_>, SolverError> {
-        let mut begin = Instant::now();
-        // Without the script's own questions for models and the like, which ours would be mixed up with; else as it is.
-        let mut script = only_checks(whole);
-        let mut text = script.text();
-        let (mut complaint, mut told) = self.worst(first, &script, &text, wanted)?;
-        if complaint.is_none() && script.commands.len() < whole.commands.len() {
-            begin = Instant::now();
-            (script, text) = (whole.clone(), whole.text());
-            (complaint, told) = self.worst(first, &script, &text, wanted)?;
-        }
-        let mut witnesses: &[Solver] = &[];
-        let is_open = complaint.as_ref().is_none_or(|c| is_undecided(c.kind()));
-        if is_open && !self.witnesses.is_empty() {
-            // Others may show it, or decide who is wrong. Then they are asked all the way.
-            begin = Instant::now();
-            let (shown, _) = self.worst(claiming, &script, &text, wanted)?;
-            complaint = shown.or(complaint);
-            witnesses = self.witnesses;
-        }
-        Ok(Seen { script, text, complaint, told, taken: begin.elapsed(), witnesses })
     }
 
     /// The case from as few edits and as small a seed, or as small a one of its family, as is wrong as this one is, by all that it
@@ -376,24 +308,6 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// The worst that is wrong, or why nothing is.
-    fn worst(
-        &self,
-        trials: &mut TrialRunner<'_>,
-        script: &Script,
-        text: &str,
-        wanted: Option<WantedBug>,
-    ) -> Result<(Option<Complaint>, String), SolverError> {
-        let found = look(trials, script, text)?;
-        let fits = |c: &Complaint| wanted.is_none_or(|wanted| wanted.fits(c));
-        let worst = found.into_iter().map(|(_, c)| c).find(fits);
-        if worst.is_some() {
-            return Ok((worst, String::new()));
-        }
-        let tried = trials.try_case(&bare(script), text, Known::new())?;
-        Ok((None, silence(self.solvers, &tried, script)))
-    }
-
     /// What a candidate may cost, given what the script itself took: it is smaller, so it should not take much longer.
     fn limits_from(&self, taken: Duration) -> Limits {
         self.limits_within(taken * 3 + SLACK)
@@ -432,19 +346,6 @@ struct Given {
     family: Vec<Case>,
 }
 
-/// What is wrong with a script that claims nothing, and how it was seen.
-struct Seen<'a> {
-    script: Script,
-    text: String,
-    complaint: Option<Complaint>,
-    /// Why nothing is wrong.
-    told: String,
-    /// How long the question took.
-    taken: Duration,
-    /// The witnesses that were asked.
-    witnesses: &'a [Solver],
-}
-
 /// Ends the solvers of trial runners. Returns the CPU time that they used.
 fn finished(runners: Vec<TrialRunner<'_>>) -> Result<Duration, SolverError> {
     let mut cpu = Duration::ZERO;
@@ -452,12 +353,4 @@ fn finished(runners: Vec<TrialRunner<'_>>) -> Result<Duration, SolverError> {
         cpu += trials.runner.finish()?;
     }
     Ok(cpu)
-}
-
-/// The script without the commands that ask for anything but answers.
-fn only_checks(script: &Script) -> Script {
-    let mut plain = script.clone();
-    let asks = |what: What| matches!(what, What::GetValue(_) | What::Query(..) | What::Other(_) | What::Exit);
-    plain.commands.retain(|c| !asks(c.what));
-    plain
 }

@@ -36,7 +36,7 @@ pub enum Cell {
     Integer(i64),
     /// A text.
     Text(String),
-    /// Bytes.
+    /// A sequence of bytes.
     Bytes(Vec<u8>),
 }
 

@@ -34,7 +34,7 @@ pub enum Cell {
     Number(i64),
     /// A text.
     Text(String),
-    /// Bytes.
+    /// A sequence of bytes.
     Bytes(Vec<u8>),
 }
 
@@ -69,7 +69,7 @@ pub trait Tables: Reader {
 pub struct Copied {
     /// Rows of all tables.
     pub rows: u64,
-    /// Findings.
+    /// Findings of the campaign.
     pub findings: u64,
 }
 

@@ -58,7 +58,7 @@ pub enum DifferenceEnd {
     Explained {
         /// The solver.
         to: SolverId,
-        /// Why.
+        /// The reason why the formula means something else to it.
         why: Foreign,
     },
     /// Our evaluation alone speaks against a solver.
@@ -184,11 +184,11 @@ pub enum TestResult {
     WrongCore,
     /// A core larger than the only minimal one.
     ImpreciseCore,
-    /// `sat`.
+    /// The solver answered `sat`.
     Sat,
-    /// `unsat`.
+    /// The solver answered `unsat`.
     Unsat,
-    /// `unknown`.
+    /// The solver answered `unknown`.
     Unknown,
     /// The solver ran out of time.
     TimeOut,

@@ -68,7 +68,7 @@ pub struct Args {
     /// Stop after this long; the same command goes on
     #[arg(long = "for", value_parser = duration)]
     for_: Option<Duration>,
-    /// Workers
+    /// How many workers there are [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
     /// Where runs and findings are kept: a folder, or the address of a server

@@ -61,7 +61,7 @@ pub struct Args {
     /// Stop after so many turns of the campaign
     #[arg(long)]
     turns: Option<u64>,
-    /// Workers
+    /// How many workers there are [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
     /// Seconds for each question [default: 5, as published 15]

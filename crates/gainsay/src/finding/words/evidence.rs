@@ -50,27 +50,9 @@ pub(super) fn proof(by: &str, options: &[String], checker: &CheckedBy, end: Proo
 pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
     let said = |answer: &Option<Answer>| answer.map_or("nothing", Answer::word);
     match evidence {
-        Evidence::Satisfied { by, check, .. } => {
-            format!(
-                "Our evaluator finds every assertion in scope at check {} true under the model of {} (`model`).",
-                check + 1,
-                giver(by.as_ref())
-            )
-        }
-        Evidence::SatisfiedCore { core, by, .. } => {
-            format!(
-                "Its core is ({}). Our evaluator finds that, with all that has no name (`asked.smt2`), true under the model of {} (`model`).",
-                core.join(" "),
-                by
-            )
-        }
-        Evidence::SatisfiedOther { script, check, by, .. } => {
-            format!(
-                "Our evaluator finds every assertion in scope at check {} of script {script} true under the model of {} (`model`).",
-                check + 1,
-                giver(by.as_ref())
-            )
-        }
+        Evidence::Satisfied { by, check, .. } => satisfied(*check, None, by.as_ref()),
+        Evidence::SatisfiedCore { core, by, .. } => satisfied_core(core, by),
+        Evidence::SatisfiedOther { script, check, by, .. } => satisfied(*check, Some(*script), by.as_ref()),
         Evidence::Falsified { check, assertion, model, heard } => falsified(*check, assertion, model, heard),
         Evidence::Exhausted { check, assignments } => {
             format!(
@@ -111,6 +93,24 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
         Evidence::Timed { by, milliseconds, on } => took(by.as_str(), milliseconds, on),
         Evidence::Undecided { why } => format!("Undecided: {}.", doubt(why)),
     }
+}
+
+/// That a model makes every assertion at a check true: of the script of the finding, or of another by its number.
+fn satisfied(check: usize, script: Option<usize>, by: Option<&SolverId>) -> String {
+    let of = script.map(|number| format!(" of script {number}")).unwrap_or_default();
+    format!(
+        "Our evaluator finds every assertion in scope at check {}{of} true under the model of {} (`model`).",
+        check + 1,
+        giver(by)
+    )
+}
+
+/// That a model satisfies a core.
+fn satisfied_core(core: &[String], by: &SolverId) -> String {
+    format!(
+        "Its core is ({}). Our evaluator finds that, with all that has no name (`asked.smt2`), true under the model of {by} (`model`).",
+        core.join(" ")
+    )
 }
 
 /// That an assertion is false under a model, with what the solver said of open terms; or as it stands, if the model is empty.

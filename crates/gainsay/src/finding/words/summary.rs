@@ -2,7 +2,9 @@
 
 use super::questions::asked;
 use crate::finding::Finding;
-use crate::judge::{Asked, Complaint, CrashSite, Fault, KnownUnsat, SelfContradiction, Suspicion, Trial};
+use crate::judge::{
+    Answered, Asked, Complaint, CrashSite, Fault, KnownUnsat, SelfContradiction, Suspicion, Trial,
+};
 use crate::solver::process::signs::signal_name;
 use crate::solver::{Ending, SolverId};
 
@@ -24,28 +26,9 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
             format!("{whom} says unsat but sat when a model is written in as definitions")
         }
         Fault::WrongUnsat { .. } => format!("{whom} says unsat but a model satisfies every assertion"),
-        Fault::WrongSat { known: KnownUnsat::FalseAsItStands, .. } => {
-            format!("{whom} says sat where an assertion is false as it stands")
-        }
-        Fault::WrongSat { known: KnownUnsat::ByConstruction, .. } => {
-            format!("{whom} says sat to what is unsat by construction")
-        }
-        Fault::WrongSat { known: KnownUnsat::ByExhaustion, .. } => {
-            format!("{whom} says sat to what no assignment satisfies")
-        }
-        Fault::WrongSat { known: KnownUnsat::WithValues, .. } => {
-            format!("{whom} says sat to the formula with values for all symbols, where an assertion is false")
-        }
-        Fault::WrongSat { known: KnownUnsat::ByProof, .. } => {
-            format!("{whom} says sat to what a checked proof shows to be unsatisfiable")
-        }
+        Fault::WrongSat { known, .. } => format!("{whom} {}", wrong_sat(*known)),
         Fault::ContradictsItself { how } => format!("{whom} {}", contradiction(*how)),
-        Fault::Unconfirmed { suspect, of: Suspicion::RefutedByProof } => {
-            format!("by a proof that only its prover has checked, the sat of {suspect} is wrong")
-        }
-        Fault::Unconfirmed { suspect, of } => {
-            format!("by our evaluation alone, {} of {suspect} is wrong", suspicion(*of))
-        }
+        Fault::Unconfirmed { suspect, of } => unconfirmed(suspect, *of),
         Fault::Contradiction { by, .. } => {
             format!(
                 "{} says sat to a script and unsat to one that follows from it",
@@ -66,16 +49,9 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
         }
         Fault::Crash { site } => format!("{whom} crashes: {}", crash_site(site)),
         Fault::SelfCheck { message } => format!("{whom} refutes itself: {message}"),
-        Fault::Disagreement { answers } => {
-            let all: Vec<_> = answers.iter().map(|a| format!("{} says {}", a.by, a.answer)).collect();
-            all.join(", ")
-        }
+        Fault::Disagreement { answers } => disagreement(answers),
         Fault::Nondeterminism { first, second, asked } => {
-            let how = match asked {
-                Asked::WithSeed { number } => format!("with the random number {number}"),
-                _ => "asked again".to_owned(),
-            };
-            format!("{whom} says {first} and, {how}, {second}")
+            format!("{whom} says {first} and, {}, {second}", asked_again(asked))
         }
         Fault::Slow { than, milliseconds } => {
             format!("{whom} runs out of time where {than} answers in {milliseconds} ms")
@@ -88,6 +64,43 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
         }
         Fault::Unknown => format!("{whom} says unknown where the answer is known"),
         Fault::Refused { message } => format!("{whom} refuses a well-sorted script: {message}"),
+    }
+}
+
+/// How a sat is known to be wrong, in words that follow the name of the solver.
+fn wrong_sat(known: KnownUnsat) -> &'static str {
+    match known {
+        KnownUnsat::FalseAsItStands => "says sat where an assertion is false as it stands",
+        KnownUnsat::ByConstruction => "says sat to what is unsat by construction",
+        KnownUnsat::ByExhaustion => "says sat to what no assignment satisfies",
+        KnownUnsat::WithValues => {
+            "says sat to the formula with values for all symbols, where an assertion is false"
+        }
+        KnownUnsat::ByProof => "says sat to what a checked proof shows to be unsatisfiable",
+    }
+}
+
+/// What is suspected, and on whose word alone.
+fn unconfirmed(suspect: &SolverId, of: Suspicion) -> String {
+    match of {
+        Suspicion::RefutedByProof => {
+            format!("by a proof that only its prover has checked, the sat of {suspect} is wrong")
+        }
+        of => format!("by our evaluation alone, {} of {suspect} is wrong", suspicion(of)),
+    }
+}
+
+/// Who says what, where solvers contradict each other.
+fn disagreement(answers: &[Answered]) -> String {
+    let all: Vec<_> = answers.iter().map(|a| format!("{} says {}", a.by, a.answer)).collect();
+    all.join(", ")
+}
+
+/// How a solver was asked when it gave another answer.
+fn asked_again(how: &Asked) -> String {
+    match how {
+        Asked::WithSeed { number } => format!("with the random number {number}"),
+        _ => "asked again".to_owned(),
     }
 }
 

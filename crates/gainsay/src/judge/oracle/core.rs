@@ -22,13 +22,15 @@ impl Oracle for Core {
         let mut questions = Questions::new(told);
         let mut complaints = Vec::new();
         let mut abstained = None;
-        for (i, _) in trial.made() {
+        for (accused, _) in trial.made() {
             for check in 0..trial.queries().len() {
-                let Some(reply) = trial.reply(i, check).filter(|r| r.answer == Answer::Unsat) else {
+                let Some(reply) = trial.reply(accused, check).filter(|r| r.answer == Answer::Unsat) else {
                     continue;
                 };
                 let Some(core) = &reply.core else { continue };
-                match judge(trial, i, check, core, &mut questions) {
+                let names = core.iter().map(|n| smt::unquoted(n)).collect();
+                let core = GivenCore { accused, check, printed: core, names };
+                match judge(trial, &core, &mut questions) {
                     Ok(found) => complaints.extend(found),
                     Err(why) => abstained = Some(why),
                 }
@@ -38,77 +40,121 @@ impl Oracle for Core {
     }
 }
 
-fn judge(
-    trial: &Trial<'_>,
+/// A core that a solver gave.
+struct GivenCore<'t> {
+    /// The position of the solver among those of the trial.
     accused: usize,
     check: usize,
-    core: &[String],
+    /// The names as it printed them.
+    printed: &'t [String],
+    /// The same names without bars.
+    names: HashSet<&'t str>,
+}
+
+impl GivenCore<'_> {
+    /// Whether an assertion has a name and the core does not have it.
+    fn leaves_out(&self, pool: &Pool, term: TermId) -> bool {
+        name(pool, term).is_some_and(|name| !self.names.contains(name))
+    }
+}
+
+/// What is wrong with a core: something only if it is satisfiable, or larger than it should be.
+fn judge(
+    trial: &Trial<'_>,
+    core: &GivenCore<'_>,
     questions: &mut Questions<'_>,
 ) -> Result<Option<Complaint>, Abstention> {
     let script = &trial.case.script;
-    let pool = &script.pool;
-    let names: HashSet<&str> = core.iter().map(|n| smt::unquoted(n)).collect();
-    let solver = trial.solver(accused);
-    let left_out = |term: TermId| name(pool, term).is_some_and(|n| !names.contains(n));
-    let kept = part(script, check, |c| !matches!(c.what, What::Assert(term) if left_out(term)));
+    let left_out = |term: TermId| core.leaves_out(&script.pool, term);
+    let kept = part(script, core.check, |c| !matches!(c.what, What::Assert(term) if left_out(term)));
     let Some(kept) = kept else { return Ok(None) };
     let claimed = trial.case.claims.iter().find_map(|claim| match claim {
-        Claim::Core(CheckRef { script: 0, check: c }, minimal) if *c == check => Some((claim, minimal)),
+        Claim::Core(CheckRef { script: 0, check }, minimal) if *check == core.check => Some((claim, minimal)),
         _ => None,
     });
     // What holds a core is one.
     let has_all =
-        claimed.is_some_and(|(_, minimal)| minimal.iter().all(|n| names.contains(smt::unquoted(n))));
-    let asserted = &trial.queries()[check].assertions;
-    if !has_all && asserted.iter().any(|&term| left_out(term)) {
-        // A core of the whole is no news: the answer itself is what the other oracles judge.
-        let smaller =
-            smt::read(kept.as_bytes()).map_err(|e| Abstention::UnreadCore { error: e.to_string() })?;
-        let asks = smaller.queries();
-        let Some(ask) = asks.last() else { return Ok(None) };
-        for whom in 0..trial.solvers.len() + trial.witnesses.len() {
-            let probe = Probe::new(whom, kept.clone()).with_model();
-            let Some(run) = questions.ask(probe) else { continue };
-            let Some(reply) = reply_of(run, 0).filter(|r| r.answer == Answer::Sat) else { continue };
-            let given = reply.model.as_deref();
-            let given = given.and_then(|m| read_model(trial.solver(whom), &smaller, ask, m));
-            let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };
-            speaks(solver, &smaller.pool, &ask.assertions)
-                .map_err(|why| Abstention::Foreign { to: solver.name.clone(), why })?;
-            let mut evidence = vec![Evidence::SatisfiedCore {
-                core: core.to_vec(),
-                script: kept,
-                by: trial.solver(whom).name.clone(),
-                model: given.text.clone(),
-            }];
-            let text = given.plain.then(|| pinned(&smaller, 0, &given.model)).flatten();
-            let mut voice = None;
-            if let Some(text) = text {
-                let Some(said) = confirmed(trial, (accused, check), (whom, &text), questions) else {
-                    return Ok(None);
-                };
-                evidence.extend(said.evidence);
-                voice = said.voice.filter(|_| said.denied.is_none());
-            }
-            return Ok(Some(match voice {
-                Some(voice) => Complaint {
-                    fault: Fault::WrongCore { voice },
-                    against: Some(accused),
-                    check: Some(check),
-                    evidence,
-                },
-                None => suspect(trial, (accused, check), Suspicion::WrongCore, evidence),
-            }));
-        }
+        claimed.is_some_and(|(_, minimal)| minimal.iter().all(|n| core.names.contains(smt::unquoted(n))));
+    if has_all {
+        return Ok(claimed.and_then(|(claim, minimal)| too_large(trial, core, claim, minimal.len())));
     }
-    let Some((claim, minimal)) = claimed else { return Ok(None) };
-    // Only who was asked for a minimal core can miss it.
-    Ok((has_all && solver.minimises() && names.len() > minimal.len()).then(|| Complaint {
-        fault: Fault::LargeCore { names: names.len(), minimal: minimal.len() },
-        against: Some(accused),
-        check: Some(check),
+    // A core of the whole is no news: the answer itself is what the other oracles judge.
+    if trial.queries()[core.check].assertions.iter().any(|&term| left_out(term)) {
+        return satisfied(trial, core, &kept, questions);
+    }
+    Ok(None)
+}
+
+/// The complaint that a core has more names than a minimal one, against a solver that was asked for a minimal core.
+fn too_large(trial: &Trial<'_>, core: &GivenCore<'_>, claim: &Claim, minimal: usize) -> Option<Complaint> {
+    let names = core.names.len();
+    (trial.solver(core.accused).minimises() && names > minimal).then(|| Complaint {
+        fault: Fault::LargeCore { names, minimal },
+        against: Some(core.accused),
+        check: Some(core.check),
         evidence: vec![Evidence::Claimed { claim: claim.clone() }],
-    }))
+    })
+}
+
+/// The complaint that a model satisfies what the core keeps of the script: the first model that a solver gives and that our
+/// evaluator accepts.
+fn satisfied(
+    trial: &Trial<'_>,
+    core: &GivenCore<'_>,
+    kept: &str,
+    questions: &mut Questions<'_>,
+) -> Result<Option<Complaint>, Abstention> {
+    let solver = trial.solver(core.accused);
+    let smaller = smt::read(kept.as_bytes()).map_err(|e| Abstention::UnreadCore { error: e.to_string() })?;
+    let asks = smaller.queries();
+    let Some(ask) = asks.last() else { return Ok(None) };
+    for whom in 0..trial.solvers.len() + trial.witnesses.len() {
+        let probe = Probe::new(whom, kept.to_owned()).with_model();
+        let Some(run) = questions.ask(probe) else { continue };
+        let Some(reply) = reply_of(run, 0).filter(|r| r.answer == Answer::Sat) else { continue };
+        let given = reply.model.as_deref();
+        let given = given.and_then(|m| read_model(trial.solver(whom), &smaller, ask, m));
+        let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };
+        speaks(solver, &smaller.pool, &ask.assertions)
+            .map_err(|why| Abstention::Foreign { to: solver.name.clone(), why })?;
+        let shown = Evidence::SatisfiedCore {
+            core: core.printed.to_vec(),
+            script: kept.to_owned(),
+            by: trial.solver(whom).name.clone(),
+            model: given.text.clone(),
+        };
+        let pinned = given.plain.then(|| pinned(&smaller, 0, &given.model)).flatten();
+        return Ok(accuse(trial, core, shown, (whom, pinned.as_deref()), questions));
+    }
+    Ok(None)
+}
+
+/// The complaint that rests on a model of what a core keeps: an accusation if somebody besides our evaluator says sat with the
+/// model written in, else a suspicion. None while questions are open.
+fn accuse(
+    trial: &Trial<'_>,
+    core: &GivenCore<'_>,
+    shown: Evidence,
+    (giver, pinned): (usize, Option<&str>),
+    questions: &mut Questions<'_>,
+) -> Option<Complaint> {
+    let place = (core.accused, core.check);
+    let mut evidence = vec![shown];
+    let mut voice = None;
+    if let Some(script) = pinned {
+        let said = confirmed(trial, place, (giver, script), questions)?;
+        evidence.extend(said.evidence);
+        voice = said.voice.filter(|_| said.denied.is_none());
+    }
+    Some(match voice {
+        Some(voice) => Complaint {
+            fault: Fault::WrongCore { voice },
+            against: Some(core.accused),
+            check: Some(core.check),
+            evidence,
+        },
+        None => suspect(trial, place, Suspicion::WrongCore, evidence),
+    })
 }
 
 /// Who besides our evaluator says that a core is satisfiable: the accused, or another than who gave the model. None while

@@ -1,16 +1,15 @@
 //! Oracle `metamorphic`: answers of one solver to two scripts that cannot both be right.
 
-use rustc_hash::FxHashSet;
-use smt::What;
-
 use super::Oracle;
-use crate::case::{Answer, Case, CheckRef, Claim};
+use super::implication::between;
+use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
-use crate::judge::declared::{declarations, header, in_scope, text_of};
+use crate::judge::language::speaks;
 use crate::judge::probe::{Probe, Questions, Step, Told};
 use crate::judge::steps::{replayed, steps};
 use crate::judge::way::{Charge, charge, charge_for, read_model, satisfies, suspect, wrong_unsat};
 use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Given, Suspicion, Trial, answer_of, reply_of};
+use crate::solver::Run;
 
 /// Scripts between two others that are asked at once when the guilty step is looked for.
 const BETWEEN: usize = 7;
@@ -29,7 +28,8 @@ impl Oracle for Metamorphic {
                 if (first, second) != (Some(Answer::Sat), Some(Answer::Unsat)) {
                     continue;
                 }
-                match judge(trial, i, claim, *from, *to, &mut questions) {
+                let answers = Contradiction { trial, accused: i, claim, from: *from, to: *to };
+                match answers.judge(&mut questions) {
                     Some(Outcome::Wrong(complaint)) => complaints.push(*complaint),
                     Some(Outcome::Ours(asked)) => ours = Some(Abstention::StepRefuted { asked }),
                     None => {}
@@ -38,6 +38,15 @@ impl Oracle for Metamorphic {
         }
         questions.or_judge(complaints, ours)
     }
+}
+
+/// Two answers of a solver that cannot both be right: sat to one check, and unsat to another that follows from it.
+struct Contradiction<'t> {
+    trial: &'t Trial<'t>,
+    accused: usize,
+    claim: &'t Claim,
+    from: CheckRef,
+    to: CheckRef,
 }
 
 /// What comes of two answers that cannot both be right.
@@ -56,151 +65,6 @@ fn answer(trial: &Trial<'_>, solver: usize, ask: CheckRef) -> Option<Answer> {
     }
 }
 
-fn written(script: &smt::Script) -> String {
-    script.text()
-}
-
-/// The solver says sat to the first and unsat to the second. A model of the first that satisfies the second shows that
-/// the unsat is wrong; that the step from the first to the second is sound is otherwise asked of other solvers.
-fn judge(
-    trial: &Trial<'_>,
-    accused: usize,
-    claim: &Claim,
-    from: CheckRef,
-    to: CheckRef,
-    questions: &mut Questions<'_>,
-) -> Option<Outcome> {
-    let solver = trial.solver(accused);
-    let mut evidence = vec![Evidence::Claimed { claim: claim.clone() }];
-    let first = trial.case.script_of(from)?;
-    let second = trial.case.script_of(to)?;
-    let told = questions.ask(Probe::new(accused, written(first)).with_model());
-    // What was answered to the seed once is asked again: the complaint rests on it.
-    let denied = match to.script {
-        0 => None,
-        _ => Some(questions.ask(Probe::new(accused, written(second)))?),
-    };
-    let told = told?;
-    if denied.is_some_and(|run| reply_of(run, to.check).is_none_or(|r| r.answer != Answer::Unsat)) {
-        return None;
-    }
-    let (first_asks, asks_to) = (first.queries(), second.queries());
-    let (ask_from, ask_to) = (first_asks.get(from.check)?, asks_to.get(to.check)?);
-    let reply = reply_of(told, from.check).filter(|r| r.answer == Answer::Sat)?;
-    let (low, high) = guilty(trial, accused, to, &mut evidence, questions)?;
-    let model = reply.model.as_deref().and_then(|m| read_model(solver, second, ask_to, m));
-    if let Some(given) = model.filter(|given| satisfies(ask_to, &given.model)) {
-        let complaint = convict(trial, accused, to, &given, &evidence, questions)?;
-        return Some(Outcome::Wrong(Box::new(complaint)));
-    }
-    // No model shows it. Then that the second follows from the first must be other solvers' word: as a whole, or that
-    // each step holds and that it is where its polarity is what it should be.
-    let mut word = Audit::Open;
-    let whole = between(trial, to, low, high);
-    let mut scripts: Vec<(Asked, String)> = Vec::new();
-    for audit in steps(trial.case, low, high).into_iter().flatten() {
-        scripts.push((Asked::Step { rule: audit.rule.clone() }, audit.step));
-        let polarity = Asked::Polarity { rule: audit.rule };
-        scripts.extend(audit.contexts.into_iter().map(|script| (polarity.clone(), script)));
-    }
-    let whole = whole.map(|script| vec![(Asked::Whole, script)]);
-    for scripts in [whole.unwrap_or_default(), scripts] {
-        if word == Audit::Open && !scripts.is_empty() {
-            word = audited(trial, accused, &scripts, &mut evidence, questions)?;
-        }
-    }
-    if let Audit::Fails(about) = word {
-        return Some(Outcome::Ours(about));
-    }
-    let proven = word == Audit::Holds
-        && crate::judge::language::speaks(solver, &first.pool, &ask_from.assertions).is_ok()
-        && crate::judge::language::speaks(solver, &second.pool, &ask_to.assertions).is_ok();
-    if !proven {
-        evidence.push(Evidence::Undecided { why: Doubt::NotShownToFollow });
-    }
-    Some(Outcome::Wrong(Box::new(Complaint {
-        fault: Fault::Contradiction { by: solver.name.clone(), proven },
-        against: proven.then_some(accused),
-        check: Some(if to.script == 0 { to.check } else { from.check }),
-        evidence,
-    })))
-}
-
-/// The first and the last of the edits between which the answer turns: asks the scripts between, and tells which edit it
-/// was. None while questions are open.
-fn guilty(
-    trial: &Trial<'_>,
-    accused: usize,
-    to: CheckRef,
-    evidence: &mut Vec<Evidence>,
-    questions: &mut Questions<'_>,
-) -> Option<(usize, usize)> {
-    let edits = trial.case.lineage.edits.list();
-    let (mut low, mut high) = (0, edits.len());
-    // The seed's answer, then the mutant's.
-    let turn = if to.script == 0 { [Answer::Sat, Answer::Unsat] } else { [Answer::Unsat, Answer::Sat] };
-    let mut shown = Vec::new();
-    while high > low + 1 {
-        let count = BETWEEN.min(high - low - 1);
-        let points: Vec<usize> = (1..=count).map(|i| low + i * (high - low) / (count + 1)).collect();
-        let mut told = Vec::with_capacity(count);
-        for &point in &points {
-            let Some(script) = replayed(trial.case, point).map(|script| written(&script)) else { continue };
-            let run = questions.ask(Probe::new(accused, script.clone()));
-            told.push((point, script, run));
-        }
-        let mut answers = Vec::with_capacity(count);
-        for (point, script, run) in told {
-            answers.push((point, script, reply_of(run?, to.check).map(|r| r.answer)));
-        }
-        let turned = |a: &&(usize, String, Option<Answer>)| a.2 == Some(turn[1]);
-        let last = answers.iter().find(turned);
-        let until = last.map_or(high, |a| a.0);
-        let first = answers.iter().rfind(|a| a.0 < until && a.2 == Some(turn[0]));
-        if first.is_none() && last.is_none() {
-            break;
-        }
-        low = first.map_or(low, |a| a.0);
-        high = until;
-        shown.extend([first, last].into_iter().flatten().cloned());
-    }
-    for (point, script, answer) in shown {
-        if point == low || point == high {
-            let about = Asked::AfterEdits { done: point, of: edits.len() };
-            evidence.push(Evidence::Asked { by: trial.solver(accused).name.clone(), about, script, answer });
-        }
-    }
-    if high > low {
-        evidence.push(Evidence::Turned { edits: (low..high).collect() });
-    }
-    Some((low, high))
-}
-
-/// For each claim that one check follows from another a script that is satisfiable only if it does not.
-pub fn wholes(case: &Case) -> Vec<String> {
-    let script = |claim: &Claim| {
-        let Claim::SatImplies(from, to) = claim else { return None };
-        let (first, second) = (case.script_of(*from)?, case.script_of(*to)?);
-        let (first_asks, second_asks) = (first.queries(), second.queries());
-        implication(first, first_asks.get(from.check)?, second, second_asks.get(to.check)?)
-    };
-    case.claims.iter().filter_map(script).collect()
-}
-
-/// The implication between the scripts after so many edits, the way the claim goes.
-fn between(trial: &Trial<'_>, to: CheckRef, low: usize, high: usize) -> Option<String> {
-    let all = trial.case.lineage.edits.count() as usize;
-    let after = |edits: usize| match edits {
-        0 => trial.case.others.first().map(|seed| smt::Script::clone(seed)),
-        n if n == all => Some(trial.case.script.clone()),
-        n => replayed(trial.case, n),
-    };
-    let (seed, mutant) = (after(low)?, if all == 0 { trial.case.script.clone() } else { after(high)? });
-    let (first, second) = if to.script == 0 { (seed, mutant) } else { (mutant, seed) };
-    let (first_asks, second_asks) = (first.queries(), second.queries());
-    implication(&first, first_asks.get(to.check)?, &second, second_asks.get(to.check)?)
-}
-
 /// What other solvers say of implications.
 #[derive(Clone, PartialEq, Eq)]
 enum Audit {
@@ -208,167 +72,210 @@ enum Audit {
     Holds,
     /// One says of one that it does not.
     Fails(Asked),
-    /// Neither.
+    /// Nobody says of any that it does not hold, and of some nobody says that it does.
     Open,
 }
 
-/// What solvers other than the accused say of these scripts, which are unsatisfiable if an implication holds; none while
-/// questions are open.
-fn audited(
-    trial: &Trial<'_>,
-    accused: usize,
-    scripts: &[(Asked, String)],
-    evidence: &mut Vec<Evidence>,
-    questions: &mut Questions<'_>,
-) -> Option<Audit> {
-    let others: Vec<usize> =
-        (0..trial.solvers.len() + trial.witnesses.len()).filter(|&other| other != accused).collect();
-    let mut asked = Vec::new();
-    for (about, script) in scripts {
-        for &other in &others {
-            asked.push((about, script, other, questions.ask(Probe::new(other, script.clone()))));
+impl Contradiction<'_> {
+    /// The solver says sat to the first and unsat to the second. A model of the first that satisfies the second shows that
+    /// the unsat is wrong; that the step from the first to the second is sound is otherwise asked of other solvers.
+    fn judge(&self, questions: &mut Questions<'_>) -> Option<Outcome> {
+        let (trial, from, to) = (self.trial, self.from, self.to);
+        let mut evidence = vec![Evidence::Claimed { claim: self.claim.clone() }];
+        let first = trial.case.script_of(from)?;
+        let second = trial.case.script_of(to)?;
+        let told = self.asked_again(first, second, questions)?;
+        let (first_asks, second_asks) = (first.queries(), second.queries());
+        let (ask_from, ask_to) = (first_asks.get(from.check)?, second_asks.get(to.check)?);
+        let reply = reply_of(told, from.check).filter(|r| r.answer == Answer::Sat)?;
+        let turn = self.guilty(&mut evidence, questions)?;
+        let solver = trial.solver(self.accused);
+        let model = reply.model.as_deref().and_then(|m| read_model(solver, second, ask_to, m));
+        if let Some(given) = model.filter(|given| satisfies(ask_to, &given.model)) {
+            let complaint = self.convict(&given, &evidence, questions)?;
+            return Some(Outcome::Wrong(Box::new(complaint)));
         }
+        let word = self.soundness(turn, &mut evidence, questions)?;
+        if let Audit::Fails(about) = word {
+            return Some(Outcome::Ours(about));
+        }
+        let speaks =
+            |script: &smt::Script, ask: &smt::Query| speaks(solver, &script.pool, &ask.assertions).is_ok();
+        let proven = word == Audit::Holds && speaks(first, ask_from) && speaks(second, ask_to);
+        if !proven {
+            evidence.push(Evidence::Undecided { why: Doubt::NotShownToFollow });
+        }
+        Some(Outcome::Wrong(Box::new(Complaint {
+            fault: Fault::Contradiction { by: solver.name.clone(), proven },
+            against: proven.then_some(self.accused),
+            check: Some(if to.script == 0 { to.check } else { from.check }),
+            evidence,
+        })))
     }
-    let mut proven = vec![false; scripts.len()];
-    for (i, (about, script, other, run)) in asked.into_iter().enumerate() {
-        let answer = answer_of(run?);
-        if answer == Some(Answer::Sat) {
-            return Some(Audit::Fails(about.clone()));
-        }
-        proven[i / others.len()] |= answer == Some(Answer::Unsat);
-        if answer.is_some() {
-            let (by, about) = (trial.solver(other).name.clone(), about.clone());
-            evidence.push(Evidence::Asked { by, about, script: script.clone(), answer });
-        }
-    }
-    Some(if proven.into_iter().all(|known| known) { Audit::Holds } else { Audit::Open })
-}
 
-/// The complaint that a model satisfies what the accused says unsat to. None while questions are open.
-fn convict(
-    trial: &Trial<'_>,
-    accused: usize,
-    to: CheckRef,
-    given: &Given,
-    claimed: &[Evidence],
-    questions: &mut Questions<'_>,
-) -> Option<Complaint> {
-    let with = |mut evidence: Vec<Evidence>| {
-        evidence.extend(claimed.iter().cloned());
-        evidence
-    };
-    if to.script == 0 {
-        return Some(match charge(trial, to.check, accused, given, questions) {
-            Charge::Wrong(voice, evidence) => wrong_unsat(to.check, accused, voice, with(evidence)),
-            Charge::Unconfirmed(evidence) => {
-                suspect(trial, (accused, to.check), Suspicion::WrongUnsat, with(evidence))
+    /// What the accused says to the first script when it is asked for a model too. None while questions are open, or if it no
+    /// longer says unsat to the second.
+    fn asked_again<'q>(
+        &self,
+        first: &smt::Script,
+        second: &smt::Script,
+        questions: &mut Questions<'q>,
+    ) -> Option<&'q Run> {
+        let told = questions.ask(Probe::new(self.accused, first.text()).with_model());
+        // What was answered to the seed once is asked again: the complaint rests on it.
+        if self.to.script != 0 {
+            let run = questions.ask(Probe::new(self.accused, second.text()))?;
+            reply_of(run, self.to.check).filter(|reply| reply.answer == Answer::Unsat)?;
+        }
+        told
+    }
+
+    /// What other solvers say of whether the second follows from the first, where no model shows it: as a whole, or that each
+    /// step holds and that it is where its polarity is what it should be. None while questions are open.
+    fn soundness(
+        &self,
+        (low, high): (usize, usize),
+        evidence: &mut Vec<Evidence>,
+        questions: &mut Questions<'_>,
+    ) -> Option<Audit> {
+        let case = self.trial.case;
+        let whole = between(case, self.to, low, high).map(|script| vec![(Asked::Whole, script)]);
+        let mut by_step: Vec<(Asked, String)> = Vec::new();
+        for audit in steps(case, low, high).into_iter().flatten() {
+            by_step.push((Asked::Step { rule: audit.rule.clone() }, audit.step));
+            let polarity = Asked::Polarity { rule: audit.rule };
+            by_step.extend(audit.contexts.into_iter().map(|script| (polarity.clone(), script)));
+        }
+        let mut word = Audit::Open;
+        for scripts in [whole.unwrap_or_default(), by_step] {
+            if word == Audit::Open && !scripts.is_empty() {
+                word = self.audited(&scripts, evidence, questions)?;
             }
-            Charge::Disputed(evidence) => super::differential::undecided(trial, to.check, with(evidence)),
-            Charge::Asking => return None,
-        });
-    }
-    // The unsat was the answer to the other script, which is not the one on trial.
-    let by = trial.solver(accused).name.clone();
-    let proof = Evidence::SatisfiedOther {
-        script: to.script,
-        check: to.check,
-        by: given.by.clone(),
-        model: given.text.clone(),
-    };
-    let script = trial.case.script_of(to)?;
-    let (voice, evidence) = match charge_for(trial, (script, to.check), accused, (given, proof), questions) {
-        Charge::Wrong(voice, evidence) => (Some(voice), evidence),
-        Charge::Unconfirmed(evidence) | Charge::Disputed(evidence) => (None, evidence),
-        Charge::Asking => return None,
-    };
-    let against = voice.is_some().then_some(accused);
-    let fault = Fault::SeedDenied { by, voice };
-    Some(Complaint { fault, against, check: Some(0), evidence: with(evidence) })
-}
-
-/// A script that is satisfiable only if the first can hold without the second: what is declared, the first's assertions, then
-/// the negation of all the second asserts. What only the second declares may have any value that makes it hold. None if the
-/// scripts declare other things than that differently, or give names, which cannot be given twice.
-fn implication(
-    first: &smt::Script,
-    ask_from: &smt::Query,
-    second: &smt::Script,
-    ask_to: &smt::Query,
-) -> Option<String> {
-    let mut text = header(first);
-    let declared = declarations(first, ask_from.command, |_, _| true);
-    let known: FxHashSet<&str> = declared.lines().collect();
-    let (shared, more) = apart(second, ask_to.command, &known);
-    let again: FxHashSet<&str> = shared.lines().collect();
-    let constants = constants(second, &more)?;
-    // What only the first declares does not matter to the second, but must not stand between.
-    if declared.lines().filter(|line| again.contains(line)).ne(shared.lines()) {
-        return None;
-    }
-    text += &declared;
-    for &term in &ask_from.assertions {
-        text.push_str(&format!("(assert {})\n", smt::write_term(&first.pool, term)));
-    }
-    let negated: Vec<_> = ask_to.assertions.iter().map(|&t| smt::write_term(&second.pool, t)).collect();
-    let all = format!("(and true {})", negated.join(" "));
-    let all = if constants.is_empty() { all } else { format!("(exists ({}) {all})", constants.join(" ")) };
-    text.push_str(&format!("(assert (not {all}))\n(check-sat)\n"));
-    (!text.contains(":named")).then_some(text)
-}
-
-/// What a script declares before a command and knows there: those lines that are known, and the commands of the others.
-fn apart(script: &smt::Script, before: usize, known: &FxHashSet<&str>) -> (String, Vec<usize>) {
-    let (mut shared, mut more) = (String::new(), Vec::new());
-    for i in in_scope(script, before) {
-        let text = text_of(script, i);
-        if text.lines().all(|line| known.contains(line)) {
-            shared += &text;
-            shared.push('\n');
-        } else {
-            more.push(i);
         }
+        Some(word)
     }
-    (shared, more)
-}
 
-/// The constants that commands declare, as variables to bind; none if one declares something else.
-fn constants(script: &smt::Script, commands: &[usize]) -> Option<Vec<String>> {
-    let variable = |&command: &usize| {
-        let What::DeclareFun(fun) = script.commands[command].what else { return None };
-        let fun = script.pool.fun(fun);
-        let sort = smt::sort_text(&script.pool, fun.result);
-        fun.args.is_empty().then(|| format!("({} {sort})", script.pool.text(fun.spelling)))
-    };
-    commands.iter().map(variable).collect()
-}
+    /// The first and the last of the edits between which the answer turns: asks the scripts between, and tells which edit it
+    /// was. None while questions are open.
+    fn guilty(&self, evidence: &mut Vec<Evidence>, questions: &mut Questions<'_>) -> Option<(usize, usize)> {
+        let (trial, accused, to) = (self.trial, self.accused, self.to);
+        let edits = trial.case.lineage.edits.list();
+        let (mut low, mut high) = (0, edits.len());
+        // The seed's answer, then the mutant's.
+        let turn = if to.script == 0 { [Answer::Sat, Answer::Unsat] } else { [Answer::Unsat, Answer::Sat] };
+        let mut shown = Vec::new();
+        while high > low + 1 {
+            let count = BETWEEN.min(high - low - 1);
+            let points: Vec<usize> = (1..=count).map(|i| low + i * (high - low) / (count + 1)).collect();
+            let mut told = Vec::with_capacity(count);
+            for &point in &points {
+                let Some(script) = replayed(trial.case, point).map(|script| script.text()) else { continue };
+                let run = questions.ask(Probe::new(accused, script.clone()));
+                told.push((point, script, run));
+            }
+            let mut answers = Vec::with_capacity(count);
+            for (point, script, run) in told {
+                answers.push((point, script, reply_of(run?, to.check).map(|r| r.answer)));
+            }
+            let turned = |a: &&(usize, String, Option<Answer>)| a.2 == Some(turn[1]);
+            let last = answers.iter().find(turned);
+            let until = last.map_or(high, |a| a.0);
+            let first = answers.iter().rfind(|a| a.0 < until && a.2 == Some(turn[0]));
+            if first.is_none() && last.is_none() {
+                break;
+            }
+            low = first.map_or(low, |a| a.0);
+            high = until;
+            shown.extend([first, last].into_iter().flatten().cloned());
+        }
+        for (point, script, answer) in shown {
+            if point == low || point == high {
+                let about = Asked::AfterEdits { done: point, of: edits.len() };
+                evidence.push(Evidence::Asked {
+                    by: trial.solver(accused).name.clone(),
+                    about,
+                    script,
+                    answer,
+                });
+            }
+        }
+        if high > low {
+            evidence.push(Evidence::Turned { edits: (low..high).collect() });
+        }
+        Some((low, high))
+    }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
+    /// What solvers other than the accused say of these scripts, which are unsatisfiable if an implication holds; none while
+    /// questions are open.
+    fn audited(
+        &self,
+        scripts: &[(Asked, String)],
+        evidence: &mut Vec<Evidence>,
+        questions: &mut Questions<'_>,
+    ) -> Option<Audit> {
+        let (trial, accused) = (self.trial, self.accused);
+        let others: Vec<usize> =
+            (0..trial.solvers.len() + trial.witnesses.len()).filter(|&other| other != accused).collect();
+        let mut asked = Vec::new();
+        for (about, script) in scripts {
+            for &other in &others {
+                asked.push((about, script, other, questions.ask(Probe::new(other, script.clone()))));
+            }
+        }
+        let mut proven = vec![false; scripts.len()];
+        for (i, (about, script, other, run)) in asked.into_iter().enumerate() {
+            let answer = answer_of(run?);
+            if answer == Some(Answer::Sat) {
+                return Some(Audit::Fails(about.clone()));
+            }
+            proven[i / others.len()] |= answer == Some(Answer::Unsat);
+            if answer.is_some() {
+                let (by, about) = (trial.solver(other).name.clone(), about.clone());
+                evidence.push(Evidence::Asked { by, about, script: script.clone(), answer });
+            }
+        }
+        Some(if proven.into_iter().all(|known| known) { Audit::Holds } else { Audit::Open })
+    }
 
-    use super::*;
-    use crate::case::Lineage;
-
-    fn whole(seed: &str, mutant: &str) -> String {
-        let read = |text: &str| smt::read(text.as_bytes()).expect("well-sorted");
-        let claims = vec![Claim::SatImplies(CheckRef { script: 1, check: 0 }, CheckRef::own(0))];
-        let case = Case {
-            script: read(mutant),
-            others: vec![Arc::new(read(seed))],
-            claims,
-            lineage: Lineage::default(),
+    /// The complaint that a model satisfies what the accused says unsat to. None while questions are open.
+    fn convict(
+        &self,
+        given: &Given,
+        claimed: &[Evidence],
+        questions: &mut Questions<'_>,
+    ) -> Option<Complaint> {
+        let (trial, accused, to) = (self.trial, self.accused, self.to);
+        let with = |mut evidence: Vec<Evidence>| {
+            evidence.extend(claimed.iter().cloned());
+            evidence
         };
-        wholes(&case).pop().expect("it can be written")
-    }
-
-    #[test]
-    fn only_what_the_second_alone_knows_there_is_bound() {
-        let before = "(push 1)(declare-const x Int)(assert (> x 0))(pop 1)(declare-const x Real)";
-        let seed = format!("{before}(assert (< x 0.0))(check-sat)");
-        let text = whole(&seed, &format!("{before}(assert (<= x 0.0))(check-sat)"));
-        let end = "(assert (< x 0.0))\n(assert (not (and true (<= x 0.0))))\n(check-sat)\n";
-        assert_eq!(text, format!("(set-logic ALL)\n(declare-const x Real)\n{end}"));
-        let more = whole(&seed, &format!("{before}(declare-const y Real)(assert (<= x y))(check-sat)"));
-        assert!(more.contains("(assert (not (exists ((y Real)) (and true (<= x y)))))"), "{more}");
+        if to.script == 0 {
+            return Some(match charge(trial, to.check, accused, given, questions) {
+                Charge::Wrong(voice, evidence) => wrong_unsat(to.check, accused, voice, with(evidence)),
+                Charge::Unconfirmed(evidence) => {
+                    suspect(trial, (accused, to.check), Suspicion::WrongUnsat, with(evidence))
+                }
+                Charge::Disputed(evidence) => super::differential::undecided(trial, to.check, with(evidence)),
+                Charge::Asking => return None,
+            });
+        }
+        // The unsat was the answer to the other script, which is not the one on trial.
+        let by = trial.solver(accused).name.clone();
+        let proof = Evidence::SatisfiedOther {
+            script: to.script,
+            check: to.check,
+            by: given.by.clone(),
+            model: given.text.clone(),
+        };
+        let script = trial.case.script_of(to)?;
+        let (voice, evidence) =
+            match charge_for(trial, (script, to.check), accused, (given, proof), questions) {
+                Charge::Wrong(voice, evidence) => (Some(voice), evidence),
+                Charge::Unconfirmed(evidence) | Charge::Disputed(evidence) => (None, evidence),
+                Charge::Asking => return None,
+            };
+        let against = voice.is_some().then_some(accused);
+        let fault = Fault::SeedDenied { by, voice };
+        Some(Complaint { fault, against, check: Some(0), evidence: with(evidence) })
     }
 }

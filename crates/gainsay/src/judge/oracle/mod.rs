@@ -44,6 +44,7 @@ mod constructed;
 mod core;
 mod crash;
 mod differential;
+mod implication;
 mod incompleteness;
 mod metamorphic;
 mod model;
@@ -58,7 +59,7 @@ use super::probe::{Step, Told};
 use super::trial::Trial;
 
 pub use choose::{choose, usual_and};
-pub use metamorphic::wholes;
+pub use implication::wholes;
 
 /// What judges a trial. Given the same trial and the same answers to its questions it says the same.
 pub trait Oracle: Send + Sync {

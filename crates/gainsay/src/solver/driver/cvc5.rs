@@ -22,7 +22,7 @@ type NextCommand = unsafe extern "C" fn(*mut c_void, *mut *const c_char) -> *mut
 type Invoke = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_void) -> *const c_char;
 type Version = unsafe extern "C" fn(*mut c_void) -> *const c_char;
 
-/// `CVC5_INPUT_LANGUAGE_SMT_LIB_2_6`.
+/// The number of `CVC5_INPUT_LANGUAGE_SMT_LIB_2_6`.
 const SMT_LIB: c_int = 0;
 
 /// The functions we use.

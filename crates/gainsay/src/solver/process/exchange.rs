@@ -1,8 +1,5 @@
 //! One question and its reply: parts of the script go out, tagged echoes tell which output belongs to which.
 
-use std::fmt::Write as _;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::limits::Bound;
@@ -10,11 +7,9 @@ use super::pipes::SolverProcess;
 use super::protocol::ProcessEnd;
 use super::reply::{Part, Reply};
 use super::supervisor::Supervisor;
+use super::tag::Tag;
 use crate::case::Answer;
 use crate::solver::{AskMode, Ending, Question, SolverError};
-
-static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(0);
-static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);
 
 /// What is being waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +60,6 @@ pub struct Exchange<'q> {
     surplus: bool,
     /// The tag that is waited for.
     tag: Tag,
-    /// How much of the output is known not to begin the tag.
-    searched: usize,
     /// What the opening of a warm question brought, if it was more than nothing.
     pub opening: Reply,
     /// Whether the session prints a model after each `sat`.
@@ -104,7 +97,6 @@ impl<'q> Exchange<'q> {
             checks,
             surplus: false,
             tag: Tag::new(),
-            searched: 0,
             opening: Reply::default(),
             models_follow: false,
             opening_counts: false,
@@ -268,7 +260,7 @@ impl<'q> Exchange<'q> {
     pub fn advance(&mut self, supervisor: &mut Supervisor) -> Result<bool, SolverError> {
         let Some(process) = supervisor.solver() else { return Ok(true) };
         while self.sending != Sending::Plain && self.stage != Stage::Closing {
-            let Some((length, end)) = self.find_tag(process) else { break };
+            let Some((length, end)) = self.tag.find(&process.out, process.ended()) else { break };
             if self.mode == AskMode::Fresh {
                 self.reply.raw.out.extend_from_slice(&process.out[..length]);
             }
@@ -332,83 +324,6 @@ impl<'q> Exchange<'q> {
             Stage::Reason(_) => self.reply.take(text, Part::Reason),
             Stage::Piece(_) if self.models_follow => self.reply.take(text, Part::ScriptWithModels),
             Stage::Piece(_) | Stage::Closing => self.reply.take(text, Part::Script),
-        }
-    }
-
-    /// The length of the output before the tag that is waited for, and where the tag ends, once the tag is there on a
-    /// line of its own.
-    fn find_tag(&mut self, process: &SolverProcess) -> Option<(usize, usize)> {
-        let tag = self.tag.text();
-        let out = &process.out;
-        let mut from = self.searched.min(out.len());
-        loop {
-            let Some(found) = memchr::memmem::find(&out[from..], tag.as_bytes()) else {
-                self.searched = out.len().saturating_sub(tag.len());
-                return None;
-            };
-            let at = from + found;
-            let quoted = at > 0 && out[at - 1] == b'"';
-            let start = at - usize::from(quoted);
-            let end = at + tag.len() + usize::from(quoted);
-            let closes = match out.get(end) {
-                None => process.ended(),
-                Some(b) => *b == b'\n' || *b == b'\r',
-            };
-            if (start == 0 || out[start - 1] == b'\n') && closes {
-                self.searched = 0;
-                return Some((start, end));
-            }
-            if end >= out.len() {
-                // The end of its line has not come yet.
-                self.searched = start;
-                return None;
-            }
-            from = at + 1;
-        }
-    }
-}
-
-/// What the solver is asked to print after a part of a question, so that we know where the output of that part ends.
-///
-/// No other question has the same tags, and each part has its own.
-#[derive(Clone)]
-struct Tag {
-    text: String,
-    /// How long the text is without the number of the part.
-    stem: usize,
-    number: u32,
-}
-
-impl Tag {
-    /// The first tag of a question.
-    fn new() -> Tag {
-        let question = NEXT_EXCHANGE.fetch_add(1, Ordering::Relaxed);
-        let mut text = String::with_capacity(40);
-        write!(text, "gainsay.{}.{question}.", *PROCESS).expect("a string takes all");
-        let stem = text.len();
-        text.push_str("0.");
-        Tag { text, stem, number: 0 }
-    }
-
-    /// Goes on to the tag of the next part.
-    fn advance(&mut self) {
-        self.number += 1;
-        self.text.truncate(self.stem);
-        write!(self.text, "{}.", self.number).expect("a string takes all");
-    }
-
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The command that prints it, in parts.
-    fn echo(&self) -> [&str; 3] {
-        ["(echo \"", &self.text, "\")\n"]
-    }
-
-    fn write_echo(&self, process: &mut SolverProcess) {
-        for part in self.echo() {
-            process.write(part);
         }
     }
 }

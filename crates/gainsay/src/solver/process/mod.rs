@@ -13,8 +13,11 @@ pub mod supervise;
 
 mod cut;
 mod exchange;
+mod open;
 mod pipes;
+mod pool;
 pub(in crate::solver) mod protocol;
 mod session;
 mod stack;
 pub(in crate::solver) mod supervisor;
+mod tag;

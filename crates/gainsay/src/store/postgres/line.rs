@@ -125,7 +125,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects.
+    /// Connects to a server, with a runtime of its own.
     pub fn connect(config: &Config, tls: MakeRustlsConnect, heed: WaitPolicy) -> Result<Client, Failure> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::Here)?;
         let (client, mover) = wait(&runtime, &mut None, &heed, config.connect(tls))?;

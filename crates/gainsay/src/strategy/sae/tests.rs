@@ -1,5 +1,8 @@
 //! Mutants follow from their seeds, or their seeds from them: by our evaluator, at random models.
 
+mod polarity;
+mod rules;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -9,9 +12,6 @@ use smt::{Fuel, Model, SortId, Verdict, satisfies};
 use smt::write_term;
 
 use super::constants::edge;
-use super::example::{WORLD, code_rules};
-use super::polarity::Sign::{self, Minus, Plus};
-use super::polarity::Signs;
 use super::*;
 use crate::case::Answer;
 use crate::seed::Seed;
@@ -235,71 +235,6 @@ fn a_disputed_seed_is_asked_and_each_opinion_has_mutants() {
     assert!(none.series(0, &[disputed], Choices::drawn(7, "sae", 0)).next().is_none());
 }
 
-/// Formulas, and in each the places that have a polarity, in the order of the text.
-const POLARITIES: &[(&str, &[(&str, Sign)])] = &[
-    ("(and p (not q))", &[("(and p (not q))", Plus), ("p", Plus), ("(not q)", Plus), ("q", Minus)]),
-    ("(=> p q r)", &[("(=> p q r)", Plus), ("p", Minus), ("q", Minus), ("r", Plus)]),
-    ("(ite p q r)", &[("(ite p q r)", Plus), ("q", Plus), ("r", Plus)]),
-    ("(xor p q)", &[("(xor p q)", Plus)]),
-    ("(= p q)", &[("(= p q)", Plus)]),
-    ("(h p)", &[("(h p)", Plus)]),
-    ("(= i (ite p i 0))", &[("(= i (ite p i 0))", Plus)]),
-    (
-        "(not (forall ((z Bool)) z))",
-        &[("(not (forall ((z Bool)) z))", Plus), ("(forall ((z Bool)) z)", Minus), ("z", Minus)],
-    ),
-    (
-        "(let ((z p)) (not z))",
-        &[("(let ((z p)) (not z))", Plus), ("p", Minus), ("(not z)", Plus), ("z", Minus)],
-    ),
-    ("(let ((z p)) (= z q))", &[("(let ((z p)) (= z q))", Plus), ("(= z q)", Plus)]),
-    (
-        "(let ((z p)) (or z (not z)))",
-        &[
-            ("(let ((z p)) (or z (not z)))", Plus),
-            ("(or z (not z))", Plus),
-            ("z", Plus),
-            ("(not z)", Plus),
-            ("z", Minus),
-        ],
-    ),
-    // The inner variable hides the outer one, whose polarity that of the inner's term is.
-    (
-        "(let ((z p)) (let ((z (not z))) (not z)))",
-        &[
-            ("(let ((z p)) (let ((z (not z))) (not z)))", Plus),
-            ("p", Plus),
-            ("(let ((z (not z))) (not z))", Plus),
-            ("(not z)", Minus),
-            ("z", Plus),
-            ("(not z)", Plus),
-            ("z", Minus),
-        ],
-    ),
-    ("(let ((z p)) q)", &[("(let ((z p)) q)", Plus), ("q", Plus)]),
-    ("(! (and p q) :named n)", &[("(and p q)", Plus), ("p", Plus), ("q", Plus)]),
-    ("(and (! p :named n) n)", &[("n", Plus)]),
-];
-
-#[test]
-fn places_have_the_polarity_of_their_context() {
-    for (assertion, expected) in POLARITIES {
-        let text = format!(
-            "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(declare-const i Int)
-             (declare-fun h (Bool) Bool)(assert {assertion})"
-        );
-        let script = smt::read(text.as_bytes()).expect("well-sorted");
-        let mut signs = Signs::default();
-        signs.learn(&script.pool);
-        let spots = Spots::of(&script, &signs, |_| 1, |_| true);
-        let found: Vec<_> = spots.0.iter().filter(|spot| spot.free).collect();
-        let found: Vec<_> =
-            found.iter().map(|spot| (write_term(&script.pool, spot.term), spot.sign)).collect();
-        let found: Vec<_> = found.iter().map(|(term, sign)| (term.as_str(), *sign)).collect();
-        assert_eq!(found, *expected, "{assertion}");
-    }
-}
-
 #[test]
 fn the_logic_is_kept() {
     let rows = [
@@ -338,65 +273,4 @@ fn truth_is_three_valued() {
         smt::eval(script.queries()[0].assertions[0], &model, &mut Fuel::new(99)),
         Ok(Truth::Bool(_))
     ));
-}
-
-/// Whether a formula is what a rule says, where `ψ` is any formula.
-fn is_like(told: &str, formula: &str) -> bool {
-    match told.split_once('ψ') {
-        None => told == formula,
-        Some((before, after)) => {
-            let inside = formula.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
-            inside.is_some_and(|inside| !inside.is_empty())
-        }
-    }
-}
-
-#[test]
-fn rules_that_are_code_give_what_they_say() {
-    let mut silent = Vec::new();
-    for rule in code_rules() {
-        // Only what the rule speaks of is declared, so that it is soon drawn.
-        let speaks = |name: &str| format!("{} {}", rule.from, rule.to).contains(name);
-        let world: String = WORLD
-            .lines()
-            .filter(|line| {
-                let name = line.split(['(', ' ']).nth(2).unwrap_or_default();
-                !line.starts_with("(declare-fun") || speaks(&format!("({name} "))
-            })
-            .collect();
-        // What may be put in is found in the script; where it has no polarity, nothing else is done to it.
-        let found_there = "(assert (xor (= x y) (= l k) (= h i) (exists ((e S)) (= e x))))";
-        let text = format!("{world}(assert {}){found_there}(check-sat)", rule.from);
-        for answer in [Answer::Sat, Answer::Unsat] {
-            let wanted = if answer == Answer::Sat { "over" } else { "under" };
-            if rule.way != wanted && rule.way != "both" {
-                continue;
-            }
-            let asked = asked(&text, answer);
-            let found = (0..40).any(|no| {
-                let sae = sae(&[("mutants", "400"), ("positions", "1")]);
-                let mut series = sae.series(0, &asked, Choices::drawn(no, "sae", 0));
-                std::iter::from_fn(|| series.next()).any(|case| {
-                    let edits = case.lineage.edits.list();
-                    let asserted = case.script.queries()[0].assertions[0];
-                    edits[0].place.command < 20 && is_like(rule.to, &write_term(&case.script.pool, asserted))
-                })
-            });
-            if !found {
-                silent.push((rule.ids, wanted));
-            }
-        }
-    }
-    assert_eq!(silent, [], "rules that do not give what they say");
-}
-
-#[test]
-fn every_published_rule_is_there_once() {
-    let mut ids: Vec<&str> = listed_rules().iter().flat_map(|rule| rule.ids.split(' ')).collect();
-    ids.sort_unstable();
-    let all = ids.len();
-    ids.dedup();
-    assert_eq!(ids.len(), all, "no two rules have one name");
-    // The names of the published table are in capitals; 720 of its rows hold.
-    assert_eq!(ids.iter().filter(|id| id.starts_with(|c: char| c.is_ascii_uppercase())).count(), 720);
 }

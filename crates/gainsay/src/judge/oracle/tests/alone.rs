@@ -1,6 +1,10 @@
 //! What one solver alone is blamed for: unknown and time-outs where the answer is known.
 
-use super::*;
+use super::{NOTHING, judged_by};
+use crate::case::{Answer, CheckRef, Claim};
+use crate::judge::Budget;
+use crate::judge::oracle::Entry;
+use crate::judge::probe::Probe;
 
 const AND: &str = "(declare-const x Int)(assert (and (> x 5) (< x 9)))(check-sat)";
 

@@ -3,8 +3,8 @@
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::profile::multi_line;
-use super::release::Release;
+use super::sign::multi_line;
+use crate::solver::release::Release;
 
 /// How a solver proves that a formula is unsatisfiable.
 #[derive(Debug, Deserialize)]

@@ -1,25 +1,36 @@
 //! Profiles: all that is particular to one solver, read from `solvers/<name>.toml`.
 
+mod departure;
+mod proofs;
+mod sign;
+mod source;
+mod start;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use regex_lite::Regex;
 use serde::Deserialize;
 
-use super::SolverError;
-use super::proofs::ProofRules;
-use super::release::Release;
 use crate::misspelt::nearest;
+use crate::solver::SolverError;
+use crate::solver::release::Release;
+
+pub use departure::{Departure, Flag};
+pub use proofs::{CheckerRule, ProofEnd, ProofRules};
+pub use sign::{SignKind, SignRule, Within};
+pub use source::{Crate, Debian, Wheel};
+pub use start::{Input, Outputs, Start, fill};
 
 const SOURCES: &[(&str, &str)] = &[
-    ("z3", include_str!("../../solvers/z3.toml")),
-    ("cvc5", include_str!("../../solvers/cvc5.toml")),
-    ("cvc4", include_str!("../../solvers/cvc4.toml")),
-    ("bitwuzla", include_str!("../../solvers/bitwuzla.toml")),
-    ("yices", include_str!("../../solvers/yices.toml")),
-    ("boolector", include_str!("../../solvers/boolector.toml")),
-    ("oxiz", include_str!("../../solvers/oxiz.toml")),
-    ("any", include_str!("../../solvers/any.toml")),
+    ("z3", include_str!("../../../solvers/z3.toml")),
+    ("cvc5", include_str!("../../../solvers/cvc5.toml")),
+    ("cvc4", include_str!("../../../solvers/cvc4.toml")),
+    ("bitwuzla", include_str!("../../../solvers/bitwuzla.toml")),
+    ("yices", include_str!("../../../solvers/yices.toml")),
+    ("boolector", include_str!("../../../solvers/boolector.toml")),
+    ("oxiz", include_str!("../../../solvers/oxiz.toml")),
+    ("any", include_str!("../../../solvers/any.toml")),
 ];
 
 static PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
@@ -75,226 +86,6 @@ pub enum Reports {
     Accepted(String),
     /// They accept none, for this reason.
     Declined(String),
-}
-
-/// Where in a wheel a solver is.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Wheel {
-    /// The package's name.
-    pub package: String,
-    /// The program inside the wheel (a pattern with `*`).
-    pub program: Option<String>,
-    /// Other files to unpack (patterns with `*`).
-    #[serde(default)]
-    pub keep: Vec<String>,
-    /// The driver that serves a wheel without a program.
-    pub drive: Option<String>,
-    /// The Python release whose wheel is taken, where only the library in it matters.
-    pub python: Option<String>,
-    /// The Python releases whose wheels are locked, where the running Python must load it.
-    #[serde(default)]
-    pub pythons: Vec<String>,
-    /// The oldest release that can be used.
-    pub oldest: Release,
-}
-
-/// A release that comes as Debian packages.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Debian {
-    /// The release.
-    pub release: Release,
-    /// The packages: the program's and its libraries'.
-    pub packages: Vec<String>,
-    /// The program inside them.
-    pub program: String,
-}
-
-/// A program from the Rust crate registry.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Crate {
-    /// The crate's name.
-    pub package: String,
-    /// The program it installs.
-    pub program: String,
-    /// The releases offered.
-    pub releases: Vec<Release>,
-}
-
-/// How a solver takes its script.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Input {
-    /// On standard input, answering command by command.
-    #[default]
-    Stdin,
-    /// As a file named last on the command line, all at once.
-    File,
-}
-
-/// How to start a solver; `{ms}`, `{s}`, `{mb}` and `{seed}` stand for numbers.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Start {
-    /// Arguments it always needs to read SMT-LIB as we send it.
-    pub argv: Vec<String>,
-    /// Arguments that make it print its version.
-    pub version: Vec<String>,
-    /// What its version output looks like; the group `release` is the number.
-    pub recognise: String,
-    /// How it takes its script.
-    #[serde(default)]
-    pub input: Input,
-    /// Its own limit of time per question.
-    #[serde(default)]
-    pub time: Vec<String>,
-    /// Its own limit of memory.
-    #[serde(default)]
-    pub memory: Vec<String>,
-    /// Its random number.
-    #[serde(default)]
-    pub seed: Vec<String>,
-    /// What it needs before it takes `push`.
-    #[serde(default)]
-    pub incremental: Vec<String>,
-    /// What makes it check its own models and cores.
-    #[serde(default)]
-    pub self_check: Vec<String>,
-    /// What makes its unsatisfiable cores minimal.
-    #[serde(default)]
-    pub minimal_cores: Vec<String>,
-    /// Options that end its work after `{units}` of what it counts itself; none if it counts nothing.
-    #[serde(default)]
-    pub units: Vec<String>,
-    /// Exit statuses that mean a crash.
-    #[serde(default)]
-    pub crash_status: Vec<i32>,
-    /// Whether it goes on after an error, answering a script that is not the one sent.
-    #[serde(default)]
-    pub goes_on_after_error: bool,
-    /// Whether `(reset)` brings a session back to its beginning.
-    pub reset: bool,
-    /// Whether formulas may be asked between `(push 1)` and `(pop 1)`.
-    pub scoped: bool,
-}
-
-/// How to ask for more than an answer.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Outputs {
-    /// The command that must come first if a model will be asked for.
-    pub model: String,
-    /// The command that makes the solver print a model after each `sat` and after no other answer; empty if it has none.
-    ///
-    /// A warm session then needs no second question for the model.
-    #[serde(default)]
-    pub model_with_answer: String,
-    /// The command that must come first if an unsatisfiable core will be asked for; empty if it has none.
-    pub core: String,
-    /// The command that says why an answer is unknown, where it is safe to ask.
-    #[serde(default)]
-    pub reason: String,
-    /// Options of a seed that change nothing in meaning; all others are dropped.
-    pub harmless: Vec<String>,
-}
-
-/// A departure that code asks about: what a solver with it says must be understood otherwise, or not judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Flag {
-    /// The alphabet of strings ends at 255.
-    EightBitCharacters,
-    /// `\x41`, octal and C escapes are read and printed.
-    OldEscapes,
-    /// `\u{41}` is no escape.
-    NoUnicodeEscapes,
-    /// Models print a backslash as itself, also before `u{41}`.
-    BareBackslashes,
-    /// Only the old names of string operators are known (`str.to.int`).
-    OldStringNames,
-    /// Models give irrational numbers as rounded decimals.
-    RoundedDecimals,
-    /// `x/0`, `div` and `mod` by zero have a value that no model may choose.
-    FixedDivision,
-    /// What floating-point conversions leave open has a value that no model may choose.
-    FixedConversion,
-    /// `bvxnor` takes more than two arguments.
-    NaryBvxnor,
-    /// An Int may stand for a Real, beyond what arithmetic of mixed logics allows.
-    IntAsReal,
-    /// A Real may stand for an Int, at least in `div` and `mod`.
-    RealAsInt,
-    /// `(_ divisible n)` is unknown.
-    NoDivisible,
-    /// Its own limit of time keeps a second core busy as long as it works.
-    BusyClock,
-}
-
-/// A departure from the standard, and the releases that have it.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Departure {
-    /// What is different, for people.
-    pub what: String,
-    /// What is different, for code.
-    pub flag: Option<Flag>,
-    /// The first release that has it; the first of all if left out.
-    pub since: Option<Release>,
-    /// The last release that has it; still so if left out.
-    pub until: Option<Release>,
-}
-
-/// What kind of thing a line of output tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SignKind {
-    /// The solver gave up for want of time.
-    Time,
-    /// The solver gave up for want of memory.
-    Memory,
-    /// The solver's own check refuted its model, core or proof.
-    SelfCheck,
-    /// An assertion failed, or unreachable code was reached.
-    Assertion,
-    /// A sanitizer complained.
-    Sanitizer,
-    /// The solver says that it does not do this.
-    Rejected,
-    /// The solver refuses for what a session did before.
-    Worn,
-}
-
-/// Where a sign is looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Within {
-    /// In lines that are no part of a parsed reply, and in standard error.
-    #[default]
-    Noise,
-    /// In the text of an `(error "…")`.
-    Error,
-}
-
-/// A pattern and what it means when it is there.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignRule {
-    /// What it means.
-    pub kind: SignKind,
-    /// Where it is looked for.
-    #[serde(default)]
-    pub within: Within,
-    /// The pattern; its groups `file`, `line` and `text` are reported.
-    #[serde(rename = "match", deserialize_with = "multi_line")]
-    pub pattern: Regex,
-}
-
-/// Reads a pattern in which `^` and `$` are the ends of lines.
-pub(super) fn multi_line<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Regex, D::Error> {
-    let text = String::deserialize(d)?;
-    Regex::new(&format!("(?m){text}")).map_err(serde::de::Error::custom)
 }
 
 impl Profile {
@@ -374,16 +165,6 @@ impl Profile {
     pub fn has(&self, flag: Flag, release: Option<&Release>) -> bool {
         self.departures(release).any(|d| d.flag == Some(flag))
     }
-}
-
-/// Fills `{name}` in each argument.
-pub fn fill(argv: &[String], values: &[(&str, u64)]) -> Vec<String> {
-    let fill_one = |arg: &String| {
-        values
-            .iter()
-            .fold(arg.clone(), |a, (name, value)| a.replace(&format!("{{{name}}}"), &value.to_string()))
-    };
-    argv.iter().map(fill_one).collect()
 }
 
 #[cfg(test)]
@@ -467,11 +248,5 @@ mod tests {
             assert_eq!(told.contains("did you mean"), !meant.is_empty(), "{told}");
             assert!(told.contains(meant) && told.contains("known: z3, cvc5"), "{told}");
         }
-    }
-
-    #[test]
-    fn arguments_are_filled() {
-        let argv = vec!["-t:{ms}".to_owned(), "x".to_owned()];
-        assert_eq!(fill(&argv, &[("ms", 700)]), ["-t:700", "x"]);
     }
 }

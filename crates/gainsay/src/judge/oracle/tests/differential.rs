@@ -1,0 +1,53 @@
+//! The oracle `differential`: answers that contradict each other accuse only by evidence.
+
+use super::{NOTHING, X, judged, plainly};
+use crate::judge::probe::Probe;
+
+#[test]
+fn what_is_no_answer_is_no_evidence() {
+    let right = "sat model: ((define-fun x () Int 6))";
+    for other in ["TIME", "MEMORY", "unknown", "KILL", "TERM", "timeout", "(error \"line 1: unsupported\")"] {
+        let found = plainly(X, &[("z3", right), ("yices", other)]);
+        assert_eq!(found, NOTHING, "{other}");
+    }
+    // An answer after an error is none.
+    let found = plainly(X, &[("z3", right), ("cvc4", "(error \"no\")\nunsat")]);
+    assert_eq!(found, NOTHING);
+    // What a limit cut short is compared as far as it goes.
+    let two = "(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)";
+    let p = "sat model: ((define-fun p () Bool true)) next: unsat";
+    assert_eq!(plainly(two, &[("z3", p), ("cvc5", "sat")]), NOTHING);
+}
+
+#[test]
+fn sat_against_unsat_needs_a_model() {
+    let right = "sat model: ((define-fun x () Int 6))";
+    let row = [("z3", right), ("cvc5", "unsat")];
+    // The accused contradicts itself when the model is written in.
+    let itself = |p: &Probe| if p.script.contains("(define-fun x () Int 6)") { "sat" } else { "unknown" };
+    assert_eq!(judged(X, vec![], &row, &itself), ["soundness cvc5"]);
+    // It insists, and only the solver that gave the model says sat: nobody confirms our evaluation.
+    let insists = |p: &Probe| if p.whom == 1 { "unsat" } else { "sat" };
+    assert_eq!(judged(X, vec![], &row, &insists), ["unconfirmed nobody"]);
+    // Another release of the make that gave the model does not confirm it either.
+    let release = [("z3", right), ("cvc5", "unsat"), ("z3@4.8.7", "unknown")];
+    assert_eq!(judged(X, vec![], &release, &insists), ["unconfirmed nobody"]);
+    // A third make does.
+    let third = [("z3", right), ("cvc5", "unsat"), ("yices", "unknown")];
+    assert_eq!(judged(X, vec![], &third, &insists), ["soundness cvc5"]);
+    // It insists, and nobody else says anything.
+    let alone = |p: &Probe| if p.whom == 1 { "unsat" } else { "unknown" };
+    assert_eq!(judged(X, vec![], &row, &alone), ["unconfirmed nobody"]);
+    // It insists, and another agrees with it: the meaning is disputed. No majority votes.
+    let three = [("z3", right), ("cvc5", "unsat"), ("yices", "unsat")];
+    let both = |p: &Probe| if p.whom == 0 { "sat" } else { "unsat" };
+    assert_eq!(judged(X, vec![], &three, &both), ["disagreement nobody"]);
+    // No model, no accusation.
+    assert_eq!(plainly(X, &[("z3", "sat"), ("cvc5", "unsat")]), ["disagreement nobody"]);
+}
+
+#[test]
+fn the_status_of_a_script_is_no_evidence() {
+    let script = "(set-info :status unsat)(declare-const x Int)(assert (> x 5))(check-sat)";
+    assert_eq!(plainly(script, &[("z3", "sat")]), NOTHING);
+}
