@@ -6,6 +6,7 @@ mod core;
 mod crash;
 mod differential;
 mod meaning;
+mod metamorphic;
 mod model;
 mod rejection;
 
@@ -91,16 +92,27 @@ fn judged_by(
     let made = solvers.iter().zip(runs).map(|(s, (_, printed))| Some(said(s, printed))).collect();
     let mut trial = Trial::new(&case, script, &solvers, made);
     trial.budget = budget;
+    let names: Vec<&str> = runs.iter().map(|(name, _)| *name).collect();
+    complaints(judges, &trial, &names, again)
+}
+
+/// What some oracles say of a trial, whose solvers have these names.
+fn complaints(
+    judges: &dyn Fn(&Entry) -> bool,
+    trial: &Trial<'_>,
+    names: &[&str],
+    again: &dyn Fn(&Probe) -> &'static str,
+) -> Vec<String> {
     let mut found = Vec::new();
     for entry in ORACLES.iter().filter(|o| judges(o)) {
         let mut probed: Vec<Probed> = Vec::new();
         let judgement = loop {
-            match entry.oracle.step(&trial, &Told { probed: &probed, proofs: &[] }) {
+            match entry.oracle.step(trial, &Told { probed: &probed, proofs: &[] }) {
                 Step::Judge(judgement) => break judgement,
                 Step::Ask(wanted) => {
                     assert!(probed.len() < 50, "{} asks without end", entry.name);
                     for probe in wanted.probes {
-                        let run = said(&solvers[probe.whom], again(&probe));
+                        let run = said(trial.solver(probe.whom), again(&probe));
                         probed.push(Probed { probe, run });
                     }
                 }
@@ -108,7 +120,7 @@ fn judged_by(
         };
         if let Judgement::Complain(complaints) = judgement {
             found.extend(complaints.into_iter().map(|c| {
-                let whom = c.against.map_or("nobody", |i| runs[i].0);
+                let whom = c.against.map_or("nobody", |i| names[i]);
                 format!("{} {whom}", c.kind())
             }));
         }
