@@ -69,7 +69,7 @@ const UNSAT: &str = "(set-option :produce-unsat-cores true)(set-logic QF_BV)
 (assert (! (=> p (= (bvmul one two) #b011)) :named first))(assert (! (and p (bvult two #b001)) :named second))
 (assert (! (or p (= one two)) :named third))(check-sat)";
 
-/// Of each planted fault: what is left is small, still has what triggers it, is a finding of the same kind to a court that has
+/// Of each planted fault: what is left is small, still has what triggers it, is a finding of the same kind to a hunt that has
 /// never seen it, and its evidence holds when it is looked at again.
 #[test]
 fn planted_faults_keep_their_evidence() {
@@ -81,7 +81,7 @@ fn planted_faults_keep_their_evidence() {
         ("honest,when=bvmul,segv", "bvmul", "crash", "still so"),
         ("honest,when=bvult,assertion", "bvult", "crash", "still so"),
         ("honest,when=bvult,self-check", "bvult", "self-check", "still so"),
-        ("honest,when=bvult,sat-for-unsat", "bvult", "wrong-model", "an assertion in scope is false"),
+        ("honest,when=bvult,sat-for-unsat", "bvult", "soundness", "an assertion in scope is false"),
         ("honest,when=bvult,lie", "bvult", "soundness", "every assertion in scope is true"),
     ];
     let place = Place::new("planted");
@@ -94,7 +94,7 @@ fn planted_faults_keep_their_evidence() {
         assert_eq!(output.status.code(), Some(0), "{plan}: {}", told(&output));
         let left = place.read("out.smt2");
         assert!(left.contains(word) && left.len() <= 140, "{plan}: {left}");
-        // The same court as a hunt's looks at what is left as if it had never seen it.
+        // A hunt looks at what is left as if it had never seen it.
         let _ = std::fs::remove_dir_all(place.0.join("gainsay-campaign"));
         let hunt =
             ["hunt", "out.smt2", "--with", "seeds", "--seed", "1", "--timeout", "20", "--solver", &faulty];
