@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::case::{Answer, Case, Claim, Lineage};
-use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Fault, Kind, Trial, reply_of};
+use crate::judge::{Complaint, Confirmation, Confirmed, Evidence, Fault, Kind, KnownUnsat, Trial, reply_of};
 use crate::solver::{Ending, Outcome, SolverId};
 
 pub use asked::{Asked, ModelGap, Untold};
@@ -168,6 +168,11 @@ impl Finding {
     /// Whether two answers of the accused contradict each other and it is not known which of them is wrong.
     pub fn is_contradiction(&self) -> bool {
         matches!(self.fault, Fault::Contradiction { .. } | Fault::ContradictsItself { .. })
+    }
+
+    /// Whether the accused is shown to be wrong only on the check with values for all symbols, not on the check itself.
+    pub fn is_wrong_with_values(&self) -> bool {
+        matches!(self.fault, Fault::WrongSat { known: KnownUnsat::WithValues, .. })
     }
 
     /// What the accused said of the check in question, if that is what is wrong.

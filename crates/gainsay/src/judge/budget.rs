@@ -96,13 +96,6 @@ pub static BOUNDED_WAYS: &[BoundedWay] = &[
         set: |budget, number| budget.witness_ms = number,
     },
     BoundedWay {
-        way: "with values",
-        about: "ask a solver that says `sat` a false assertion with values for all symbols",
-        unit: "pins",
-        get: |budget| budget.pins as u64,
-        set: |budget, number| budget.pins = small(number),
-    },
-    BoundedWay {
         way: "search",
         about: "try all assignments of finite domains, and small values of infinite ones",
         unit: "assignments",
@@ -129,6 +122,13 @@ pub static BOUNDED_WAYS: &[BoundedWay] = &[
         unit: "conditions",
         get: |budget| budget.conditions as u64,
         set: |budget, number| budget.conditions = small(number),
+    },
+    BoundedWay {
+        way: "with values",
+        about: "ask a solver that says `sat` a false assertion with values for all symbols",
+        unit: "pins",
+        get: |budget| budget.pins as u64,
+        set: |budget, number| budget.pins = small(number),
     },
     BoundedWay {
         way: "proofs",

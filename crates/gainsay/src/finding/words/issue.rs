@@ -116,6 +116,11 @@ fn what_happens(finding: &Finding, scope: &Scope) -> String {
         (Kind::Soundness, Some(Answer::Unsat)) => {
             format!("{label} answers unsat to {check}, but a model satisfies every assertion")
         }
+        (Kind::Soundness, Some(Answer::Sat)) if finding.is_wrong_with_values() => {
+            format!(
+                "{label} answers sat to {check} with values for all its symbols that make an assertion false"
+            )
+        }
         (Kind::Soundness, Some(Answer::Sat)) => {
             format!("{label} answers sat to {check}, which is unsatisfiable")
         }

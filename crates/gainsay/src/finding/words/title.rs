@@ -33,6 +33,9 @@ pub fn title(finding: &Finding, whom: &str) -> String {
         Kind::Soundness if matches!(finding.fault, Fault::SeedDenied { .. }) => {
             "Soundness: unsat for a satisfiable seed"
         }
+        Kind::Soundness if finding.is_wrong_with_values() => {
+            "Soundness: sat with values that make an assertion false"
+        }
         Kind::Soundness => match finding.wrong_answer() {
             Some(Answer::Unsat) => "Soundness: unsat for a satisfiable formula",
             Some(Answer::Sat) => "Soundness: sat for an unsatisfiable formula",

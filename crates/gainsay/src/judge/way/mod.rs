@@ -74,11 +74,12 @@ type Way = fn(&Dispute<'_, '_>, &mut Questions<'_>) -> Came;
 const WAYS: &[Way] = &[
     satisfied::try_models,
     values::try_values,
-    with_values::try_assignments,
     search::try_all,
     less::try_parts,
     equivalent::try_equivalent,
     split::try_halves,
+    // It shows that a solver is wrong, but on the formula with values. The others speak of the formula itself.
+    with_values::try_assignments,
     proof::try_proofs,
 ];
 
