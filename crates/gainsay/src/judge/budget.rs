@@ -244,7 +244,7 @@ mod tests {
             (
                 "seconds=8",
                 Err(
-                    "\"seconds\" is none of others, values, witness_ms, pins, assignments, parts, steps, conditions, proofs",
+                    "\"seconds\" is none of others, values, witness_ms, assignments, parts, steps, conditions, pins, proofs",
                 ),
             ),
             ("parts=", Err("parts=: a whole number is wanted")),

@@ -113,6 +113,9 @@ pub fn charge_for(
     let Some((pinned, giver)) = written_in(trial, script, check, given) else {
         return Charge::Unconfirmed(evidence);
     };
+    if !can_say(solver, &pinned) {
+        return disputed(Doubt::NoSuchCharacters { of: solver.name.clone() });
+    }
     let Some(run) = questions.ask(Probe::new(accused, pinned.clone())) else { return Charge::Asking };
     let answer = answer_of(run);
     evidence.push(Evidence::Pinned { by: solver.name.clone(), script: pinned.clone(), answer });
@@ -140,9 +143,9 @@ fn written_in<'t>(
     given: &Given,
 ) -> Option<(String, Option<&'t Solver>)> {
     let giver = given.by.as_ref().and_then(|by| trial.named(by));
-    if given.plain
-        && let Some(text) = pinned(script, check, &given.model)
-    {
+    // The values are written as the standard spells them, however the giver spells them. That they satisfy the formula is asked,
+    // so that it does not matter whether the giver means them.
+    if let Some(text) = pinned(script, check, &given.model) {
         return Some((text, giver));
     }
     let as_it_is = part(script, check, |_| true)?;

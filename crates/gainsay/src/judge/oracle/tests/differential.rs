@@ -51,3 +51,13 @@ fn the_status_of_a_script_is_no_evidence() {
     let script = "(set-info :status unsat)(declare-const x Int)(assert (> x 5))(check-sat)";
     assert_eq!(plainly(script, &[("z3", "sat")]), NOTHING);
 }
+
+#[test]
+fn a_model_in_an_old_spelling_is_written_in_as_the_standard_spells_it() {
+    let script = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
+    let old = "sat model: ((define-fun s () String \"\\x00\"))";
+    let confirms = |p: &Probe| if p.script.contains("\\u{0}") && p.whom == 2 { "sat" } else { "unknown" };
+    let row = [("z3@4.8.7", old), ("cvc5", "unsat"), ("cvc4", "unknown")];
+    assert_eq!(judged(script, vec![], &row, &confirms), ["soundness cvc5"]);
+    assert_eq!(judged(script, vec![], &row, &|_| "unknown"), ["unconfirmed nobody"]);
+}
