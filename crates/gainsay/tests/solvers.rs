@@ -123,6 +123,24 @@ fn a_script_that_does_not_close_is_an_error_and_no_hang() {
 }
 
 #[test]
+fn a_check_after_one_that_failed_is_refused_and_no_crash() {
+    let Some(solvers) = require(&["cvc5@1.4.2"]) else { return };
+    let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
+    // cvc5 does not decide floats of this size by default. Its program stops at the error.
+    let script =
+        "(set-logic ALL)(assert (exists ((x (_ FloatingPoint 5 11))) (fp.eq x x)))(check-sat)(check-sat)";
+    let question = Question { script, ask: Outputs::default() };
+    for way in AskMode::ALL {
+        let run = runner.ask(&solvers[0], question, way).expect("ours");
+        assert_eq!(run.outcome(), Outcome::Rejected, "{run:?}");
+    }
+    // A session is of use again after that.
+    let (script, answers) = CASES[0];
+    let run = runner.ask(&solvers[0], Question { script, ask: Outputs::default() }, AskMode::Reset);
+    assert_eq!(run.expect("ours").reply.answers(), answers);
+}
+
+#[test]
 fn cores_name_assertions() {
     let Some(solvers) = require(&["z3@5.4.0", "cvc5@1.4.2", "bitwuzla@0.9.1", "yices@2.6.5"]) else { return };
     let script = "(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (! (bvult x #x05) :named low))\

@@ -142,6 +142,10 @@ impl Drop for Engine<'_> {
     }
 }
 
+/// What is said of a check after one that ended with an error. The program cvc5 stops at the error; the library goes on, and the
+/// next check may crash.
+const AFTER_ERROR: &str = "(error \"an earlier check ended with an error\")";
+
 /// Reads SMT-LIB from standard input and answers it with the library in `dir`.
 pub fn drive(dir: &Path, options: &[String]) -> Result<i32, SolverError> {
     let place: PathBuf = library(dir, "libcvc5parser")?;
@@ -166,7 +170,7 @@ fn serve(api: &Api, options: &[String]) -> io::Result<i32> {
         out.write_all(said.as_bytes())?;
         return Ok(1);
     }
-    let mut failures = false;
+    let (mut failures, mut check_failed) = (false, false);
     let mut commands = Commands::new(io::stdin().lock());
     while let Some(next) = commands.next_command()? {
         let command = match next {
@@ -185,10 +189,14 @@ fn serve(api: &Api, options: &[String]) -> io::Result<i32> {
             "reset" => {
                 drop(engine);
                 (engine, _) = Engine::new(api, options);
+                check_failed = false;
             }
-            _ => {
+            name if check_failed && name.starts_with("check-sat") => writeln!(out, "{AFTER_ERROR}")?,
+            name => {
                 let said = engine.run(&command);
-                failures |= said.starts_with("(error");
+                let failed = said.starts_with("(error");
+                failures |= failed;
+                check_failed |= failed && name.starts_with("check-sat");
                 out.write_all(said.as_bytes())?;
             }
         }
