@@ -127,8 +127,8 @@ fn a_check_after_one_that_failed_is_refused_and_no_crash() {
     let Some(solvers) = require(&["cvc5@1.4.2"]) else { return };
     let mut runner = Runner::new(Limits::of_time(Duration::from_secs(20)));
     // cvc5 does not decide floats of this size by default. Its program stops at the error.
-    let script =
-        "(set-logic ALL)(assert (exists ((x (_ FloatingPoint 5 11))) (fp.eq x x)))(check-sat)(check-sat)";
+    let script = "(set-logic ALL)(assert (exists ((x (_ FloatingPoint 5 11)) (y (_ FloatingPoint 5 11)))\
+                  (=> (= x y) (fp.eq x y))))(check-sat)(check-sat)";
     let question = Question { script, ask: Outputs::default() };
     for way in AskMode::ALL {
         let run = runner.ask(&solvers[0], question, way).expect("ours");
