@@ -6,12 +6,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::{first_formulas, own_cpu};
-use gainsay::campaign::spec::{HuntSpec, SeedsSpec, SolverSpec, StrategySpec, WorkSpec};
+use gainsay::campaign::spec::{
+    HuntSpec, SeedsLeftOut, SeedsSpec, SolverSpec, StrategySpec, TimeLimits, WorkSpec,
+};
 use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan};
 use gainsay::cli::arguments::workers;
 use gainsay::cli::{choose, exit};
 use gainsay::judge::oracle;
-use gainsay::seed::Corpus;
+use gainsay::seed::{Corpus, Keep};
 use gainsay::solver::{AskMode, Limits, Solver, SolverError};
 use gainsay::store::Sqlite;
 
@@ -44,15 +46,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     );
     let fakes = choose::solvers(&["fake:sat".to_owned(), "fake:sat".to_owned()], None, &[])?;
     let part = Part { time, jobs, with: &["opfuzz"], way: AskMode::Reset, solvers: fakes };
-    part.run("two fakes that answer at once", Corpus::of_texts(&[("small", SMALL)]))?;
+    part.run("two fakes that answer at once", Corpus::of_texts(&[("small", SMALL)], Keep::Bare))?;
     let real = choose::solvers(&args.solvers, None, &[])?;
     let part = Part { time, jobs, with: &["opfuzz"], way: AskMode::Reset, solvers: real };
-    part.run("mutants of seeds, reset", Corpus::of(&args.seeds)?)?;
+    part.run("mutants of seeds, reset", Corpus::of(&args.seeds, Keep::Bare)?)?;
     if let Some(place) = &args.grammar {
         let texts = first_formulas(place, 20_000)?;
         let named: Vec<_> = texts.iter().map(|t| ("enumerated", t.as_str())).collect();
         let part = Part { with: &["seeds"], way: AskMode::Scoped, ..part };
-        part.run("small enumerated, scoped", Corpus::of_texts(&named))?;
+        part.run("small enumerated, scoped", Corpus::of_texts(&named, Keep::Bare))?;
     }
     Ok(exit::FINE)
 }
@@ -75,7 +77,17 @@ impl Part<'_> {
         let strategies = strategies.map(|given| given.map(|(spec, _)| spec)).collect::<Result<_, _>>()?;
         let seeds = SeedsSpec::of(&corpus, Vec::new());
         let grammars = BTreeMap::new();
-        let hunt = HuntSpec { strategies, grammars, seeds, breadth: 512, prepare: false, mutants: None };
+        let hunt = HuntSpec {
+            time_limits: TimeLimits::Fixed,
+            leave_out: SeedsLeftOut::default(),
+            strategies,
+            grammars,
+            seeds,
+            breadth: 512,
+            prepare: false,
+            mutants: None,
+            options: None,
+        };
         let limits = Limits::of_time(Duration::from_secs(2));
         let mut spec = CampaignSpec::new(WorkSpec::Hunt(hunt), &limits, self.way);
         spec.seed = 1;

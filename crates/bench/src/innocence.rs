@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::bail;
-use gainsay::campaign::spec::{HuntSpec, SeedsSpec, StrategySpec, WorkSpec};
+use gainsay::campaign::spec::{HuntSpec, SeedsLeftOut, SeedsSpec, StrategySpec, TimeLimits, WorkSpec, keep};
 use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan, PlannedWork};
 use gainsay::cli::arguments::{BadUsage, workers};
 use gainsay::cli::{HuntWatcher, choose, exit, signals};
@@ -133,7 +133,7 @@ fn begun(args: &Args, config: &Config) -> anyhow::Result<Defined> {
     let Ok(time) = Duration::try_from_secs_f64(args.timeout) else {
         bail!(BadUsage(format!("--timeout {}: seconds above 0 are wanted", args.timeout)));
     };
-    let corpus = Corpus::of(&args.seeds)?;
+    let corpus = Corpus::of(&args.seeds, keep(false))?;
     let mut solvers = choose::solvers(&args.solvers, None, &[])?;
     for solver in &solvers {
         answers(solver)?;
@@ -145,11 +145,14 @@ fn begun(args: &Args, config: &Config) -> anyhow::Result<Defined> {
         options: options.all().clone(),
     });
     let hunt = HuntSpec {
+        time_limits: TimeLimits::Fixed,
+        leave_out: SeedsLeftOut::default(),
         strategies: strategies.collect(),
         grammars: BTreeMap::new(),
         seeds: SeedsSpec::of(&corpus, absolute(&args.seeds)?),
         breadth: 512,
         prepare: false,
+        options: None,
         mutants: args.turns.is_none().then_some(args.mutants),
     };
     let limits = Limits { memory: args.memory << 20, ..Limits::of_time(time) };

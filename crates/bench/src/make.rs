@@ -10,8 +10,8 @@ use crate::thread_cpu;
 use gainsay::case::{Answer, Choices};
 use gainsay::cli::arguments::BadUsage;
 use gainsay::cli::exit;
-use gainsay::seed::{Asked, Corpus, Seed};
-use gainsay::strategy::{Options, named};
+use gainsay::seed::{Asked, Corpus, Keep, Seed};
+use gainsay::strategy::{Options, Wants, named};
 
 /// What to measure with.
 #[derive(clap::Args, Default)]
@@ -24,7 +24,9 @@ pub struct Args {
 }
 
 /// What is measured.
-const STRATEGIES: [&str; 3] = ["opfuzz", "typefuzz", "sae"];
+const STRATEGIES: [&str; 6] = ["opfuzz", "typefuzz", "sae", "fusion", "reassemble", "rewrite"];
+/// What yinyang is measured with, too.
+const PEERS: [&str; 2] = ["opfuzz", "typefuzz"];
 const MOST_SEEDS: usize = 1500;
 /// Files that the peer is given, which takes its time.
 const PEER_SEEDS: usize = 60;
@@ -49,9 +51,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let corpus = if args.seeds.is_empty() {
         let texts: Vec<_> = (0..40).map(|i| (format!("made {i}"), made(i))).collect();
         let texts: Vec<_> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        Corpus::of_texts(&texts)
+        Corpus::of_texts(&texts, Keep::Bare)
     } else {
-        Corpus::load(&args.seeds).map_err(|e| BadUsage(e.to_string()))?
+        Corpus::load(&args.seeds, Keep::Bare).map_err(|e| BadUsage(e.to_string()))?
     };
     let seeds: Vec<_> = corpus.seeds.iter().filter(|seed| (1000..=4000).contains(&seed.size)).collect();
     // Evenly from all of them.
@@ -65,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         ours.insert(name, measure(name, &seeds)?);
     }
     let files: Vec<&str> = seeds.iter().map(|seed| &*seed.name.name).take(PEER_SEEDS).collect();
-    if ours.keys().any(|name| *name != "sae") && !args.seeds.is_empty() {
+    if ours.keys().any(|name| PEERS.contains(name)) && !args.seeds.is_empty() {
         peer(&files, &ours);
     }
     Ok(exit::FINE)
@@ -78,12 +80,16 @@ fn measure(name: &'static str, seeds: &[&Arc<Seed>]) -> anyhow::Result<Vec<Cost>
     let mut costs = Vec::with_capacity(seeds.len());
     let (mut skipped, mut bytes) = (0u64, 0usize);
     for (no, seed) in seeds.iter().enumerate() {
-        let asked = [Asked::agreed(Arc::clone(seed), vec![Answer::Sat])];
+        // Strategies that take two seeds get the next one, too.
+        let next = seeds[(no + 1) % seeds.len()];
+        let count = if strategy.wants() == Wants::Drawn(2) { 2 } else { 1 };
+        let asked = [*seed, next].map(|seed| Asked::agreed(Arc::clone(seed), vec![Answer::Sat]));
+        let asked = &asked[..count];
         let mut least = Cost { making: f64::INFINITY, set_up: f64::INFINITY, mutants: 0 };
         // The better of two: others use the machine, too.
         for again in [false, true] {
             let start = thread_cpu();
-            let mut series = strategy.series(0, &asked, Choices::drawn(1, name, no as u64));
+            let mut series = strategy.series(0, asked, Choices::drawn(1, name, no as u64));
             let ready = thread_cpu();
             let (mut out, mut mutants, mut size) = (Vec::new(), 0u64, 0);
             while let Some(case) = series.next() {

@@ -15,7 +15,7 @@ use gainsay::case::{Case, Choices};
 use gainsay::cli::progress::Bar;
 use gainsay::cli::{choose, exit};
 use gainsay::judge::language::may_read;
-use gainsay::seed::{Asked, Corpus};
+use gainsay::seed::{Asked, Corpus, Keep};
 use gainsay::solver::acquire::choose::readers;
 use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver, SolverId};
 use gainsay::strategy::{self, Strategy};
@@ -73,7 +73,7 @@ type Refusals = BTreeMap<(SolverId, String, String), Refusal>;
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let solvers = choose::solvers(&args.solvers, None, &[])?;
-    let corpus = Corpus::of(&args.seeds)?;
+    let corpus = Corpus::of(&args.seeds, Keep::Bare)?;
     let speakers = BTreeMap::from([("readable-by".to_owned(), readers(&solvers))]);
     let (strategies, _) = strategy::build(&args.with, &speakers)?;
     let each = args.count.div_ceil((corpus.seeds.len() * strategies.len()).max(1));
@@ -254,18 +254,7 @@ fn newest(case: &Case) -> String {
 
 /// What is to be read of a script; if it is to be solved, all of it.
 fn text(script: &Script, solve: bool) -> String {
-    let asks = |what: What| {
-        matches!(
-            what,
-            What::CheckSat
-                | What::CheckSatAssuming(_)
-                | What::CheckSatUsing(_)
-                | What::GetValue(_)
-                | What::Query(..)
-                | What::Other(_)
-                | What::Exit
-        )
-    };
+    let asks = |what: What| what.is_check() || what.is_output() || what == What::Exit;
     let mut text = Vec::new();
     for &command in script.commands.iter().filter(|command| solve || !asks(command.what)) {
         smt::write_command_to(script, command, &mut text);

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use gainsay::case::{Answer, Choices};
 use gainsay::judge::{AuditReport, AuditVerdict, Auditors, Tally};
-use gainsay::seed::{Asked, Corpus, builtin};
+use gainsay::seed::{Asked, Corpus, Keep, builtin};
 use gainsay::solver::Solver;
 use gainsay::solver::testing::require;
-use gainsay::strategy::{Options, Strategy, named, rule_examples, without_polarity};
+use gainsay::strategy::{Options, Strategy, equivalence_examples, named, rule_examples, without_polarity};
 
 const SPEAKERS: &[&str] = &["z3@5.4.0", "cvc5@1.4.2"];
 
@@ -42,13 +42,43 @@ fn some_rules_have_no_exception() {
     conclude(tally, &open, &refuted);
 }
 
+#[test]
+fn some_equivalences_have_no_exception() {
+    let Some(solvers) = require(SPEAKERS) else { return };
+    let mut auditors = Auditors::new(solvers, Duration::from_secs(2));
+    let (mut tally, mut open, mut refuted) = (Tally::default(), Vec::new(), Vec::new());
+    let examples = equivalence_examples(None).expect("the built-in table is good");
+    for example in examples.into_iter().step_by(7) {
+        let word = auditors.audit(&example.refutation).expect("the machine works");
+        tally.add(word);
+        match word {
+            AuditVerdict::Open => open.push(example.name),
+            AuditVerdict::Refuted => refuted.push((example.name, example.refutation)),
+            AuditVerdict::Holds => {}
+        }
+    }
+    conclude(tally, &open, &refuted);
+}
+
+#[test]
+fn steps_of_rewritten_seeds_have_no_exception() {
+    let Some(solvers) = require(SPEAKERS) else { return };
+    let entry = named("rewrite").expect("registered");
+    let given = BTreeMap::from([("readable-by".to_owned(), SPEAKERS.join(","))]);
+    let strategy = (entry.build)(&Options::of(entry.flags, &given)).expect("good options");
+    let told = audited(solvers, &*strategy, 2);
+    for tally in [told.steps, told.whole] {
+        conclude(tally, &told.open, &told.refuted);
+    }
+}
+
 /// Audits the first cases of every ninth seed of our own, made both ways, step by step and as a whole: what was said of all
 /// of them.
 fn audited(solvers: Vec<Solver>, strategy: &dyn Strategy, each: u32) -> AuditReport {
     let scripts: Vec<_> = builtin::scripts().collect();
     let mut auditors = Auditors::new(solvers, Duration::from_secs(1));
     let mut all = AuditReport::default();
-    for (no, seed) in Corpus::of_texts(&scripts).seeds.iter().enumerate().step_by(9) {
+    for (no, seed) in Corpus::of_texts(&scripts, Keep::Bare).seeds.iter().enumerate().step_by(9) {
         let checks = seed.script().queries().len();
         for answer in [Answer::Sat, Answer::Unsat] {
             let Some(seed) = strategy.takes(seed) else { continue };

@@ -40,6 +40,8 @@ fn is_read_by(script: &Script, solver: &str) -> bool {
     let knows = |op| table().op(op).readers.get(solver).is_some();
     let operators = pool.all_terms().all(|term| match pool.node(term).head {
         Head::Op(op, _) => knows(op),
+        Head::Choice(_) => solver == "z3",
+        Head::Comprehension(_) => solver == "cvc5",
         _ => true,
     });
     let only_cvc5 =

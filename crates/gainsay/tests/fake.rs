@@ -290,7 +290,7 @@ fn several_are_asked_at_the_same_time() {
     let question = Question { script: SCRIPT, ask: Outputs::default() };
     let requests: Vec<_> = solvers
         .iter()
-        .map(|solver| gainsay::solver::process::runner::Request { solver, question, way: AskMode::Fresh })
+        .map(|solver| gainsay::solver::process::runner::Request::new(solver, question, AskMode::Fresh))
         .collect();
     let start = Instant::now();
     let runs = runner.ask_all(&requests).expect("our part works");
@@ -326,4 +326,34 @@ fn nothing_outlives_us_when_we_are_killed() {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::fs::remove_file(&file).expect("the file");
+}
+
+/// What each command of a script prints belongs to that command, in every mode, and is never taken for an answer.
+#[test]
+fn outputs_belong_to_their_commands() {
+    const PLAIN: &str =
+        "(declare-const p Bool)(assert p)(get-value (p))(check-sat)(echo \"unsat\")(get-value (p))";
+    const LEVELS: &str = "(push 1)(assert (not p))(check-sat)(get-value (p))(echo \"sat\")(pop 1)(check-sat)(get-unsat-core)(get-info :nothing)(echo \"\")";
+    let both = format!("{PLAIN}{LEVELS}");
+    let first = [(1, "unsat"), (2, "((p true))")];
+    let all: Vec<(usize, &str)> = first.into_iter().chain([(4, "sat"), (6, "error"), (7, "")]).collect();
+    let solver = Solver::fake("honest");
+    let mut runner = Runner::new(limits());
+    for mode in AskMode::ALL {
+        for model in [false, true] {
+            for (script, answers, expected) in [
+                (PLAIN, vec![Answer::Sat], &first[..]),
+                (&both, vec![Answer::Sat, Answer::Unsat, Answer::Sat], &all[..]),
+            ] {
+                let ask = Outputs { model, ..Outputs::default() };
+                let run = runner.ask(&solver, Question { script, ask }, mode).expect("our part works");
+                let label = format!("{mode:?} {model} {script}");
+                assert_eq!(run.reply.answers(), answers, "{label}");
+                assert_eq!(run.outcome(), Outcome::Answered, "{label}");
+                let printed: Vec<(usize, &str)> =
+                    run.reply.outputs.iter().map(|o| (o.number, o.text().unwrap_or("error"))).collect();
+                assert_eq!(printed, expected, "{label}");
+            }
+        }
+    }
 }

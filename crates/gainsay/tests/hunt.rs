@@ -453,6 +453,9 @@ fn a_second_writer_is_refused() {
 const CHAINS: &[&str] = &[
     "hunt",
     "seeds",
+    "--limits",
+    "fixed",
+    "--keep-failing",
     "--with",
     "opfuzz",
     "--chain",
@@ -482,13 +485,9 @@ fn killed_at_any_moment_nothing_is_lost_or_doubled() {
         if killed.0.join("gainsay-campaign/campaign.sqlite").exists() {
             args.push("--resume");
         }
-        let mut child = Command::new(env!("CARGO_BIN_EXE_gainsay"))
-            .args(&args)
-            .current_dir(&killed.0)
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .expect("we start");
+        let mut command = killed.command(&args);
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        let mut child = command.spawn().expect("we start");
         std::thread::sleep(std::time::Duration::from_millis(moment));
         let _ = child.kill();
         let _ = child.wait();

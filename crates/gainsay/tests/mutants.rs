@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use gainsay::case::{Answer, Case, Choices, replay};
-use gainsay::seed::{Asked, Seed};
+use gainsay::seed::{Asked, Keep, Seed};
 use gainsay::solver::testing::require;
 use gainsay::solver::{AskMode, Limits, Outcome, Outputs, Question, Runner};
 use gainsay::strategy::{Options, Strategy, named};
@@ -35,7 +35,9 @@ const SEEDS: &[&str] = &[
 ];
 
 fn seeds() -> Vec<Asked> {
-    let read = |(i, text): (usize, &&str)| Seed::read(&format!("seed {i}"), text.as_bytes()).expect("usable");
+    let read = |(i, text): (usize, &&str)| {
+        Seed::read(&format!("seed {i}"), text.as_bytes(), Keep::Bare).expect("usable")
+    };
     SEEDS
         .iter()
         .enumerate()
@@ -123,7 +125,7 @@ fn many_variables_are_told_apart() {
     let bound = |i: usize| format!("(assert (forall ((v{i} Int)) (p v{i} v{i})))");
     let text =
         format!("(declare-fun p (Int Int) Bool){}(check-sat)", (0..300).map(bound).collect::<String>());
-    let seed = Seed::read("many", text.as_bytes()).expect("usable");
+    let seed = Seed::read("many", text.as_bytes(), Keep::Bare).expect("usable");
     let seeds = [Asked::unasked(Arc::new(seed))];
     let strategy = built("typefuzz", &[("chain", "100")]);
     let mut made = 0;

@@ -16,6 +16,7 @@ fn run(solver: &str, output: &str, ending: Ending) -> Run {
         ending,
         earlier: None,
         signs,
+        cut_short: false,
         wall: Duration::ZERO,
         cpu: None,
         peak: None,

@@ -4,15 +4,25 @@ use crate::eval::eval;
 use crate::gap::Fuel;
 use crate::model::Model;
 use crate::sort::Sort;
-use crate::term::{Binder, FunId, FunKind, Head};
+use crate::term::{Binder, BinderList, FunId, FunKind, Head, TermId};
 use crate::theory::table;
-use crate::value::write as write_value;
+use crate::value::{Array, Value, write as write_value};
 use crate::write::{sort_text, write_term};
 
 /// Interpretations of more nodes than this are not written out.
 const MOST_WRITTEN: usize = 100_000;
 
 impl Model {
+    /// Gives a declared function a value: of its sort, or the table of all its values. It is kept as a definition where it can
+    /// be written as one.
+    pub fn give(&mut self, fun: FunId, value: &Value) {
+        match definition(self, fun, value) {
+            Some((binders, body)) => self.interpret(fun, binders, body),
+            // Nothing that can be written, such as a language.
+            None => self.set_value(fun, value.clone()),
+        }
+    }
+
     /// The interpretation of a function as a `define-fun` that can replace its declaration.
     ///
     /// There is none if the model does not interpret the function, or if a script cannot express the interpretation:
@@ -68,4 +78,36 @@ impl Model {
             |fun: &FunId| self.is_of_script(*fun) && self.pool().fun(*fun).kind == FunKind::Declared;
         self.pool().functions().filter(declared).filter_map(|fun| self.definition(fun)).collect()
     }
+}
+
+/// A value as the body of a definition.
+fn definition(model: &mut Model, fun: FunId, value: &Value) -> Option<(BinderList, TermId)> {
+    let pool = model.pool_mut();
+    let (args, result) = (pool.fun(fun).args.clone(), pool.fun(fun).result);
+    if args.is_empty() {
+        return Some((BinderList(0), pool.value(result, value).ok()?));
+    }
+    let Value::Array(table) = value else { return None };
+    let table: &Array = table;
+    let binders: Vec<Binder> =
+        args.iter().enumerate().map(|(i, &sort)| pool.binder(&format!("x!{i}"), sort)).collect();
+    let mut body = pool.value(result, &table.default).ok()?;
+    for (place, element) in &table.entries {
+        let point = match place {
+            Value::Tuple(parts) if args.len() > 1 => parts.to_vec(),
+            _ => vec![place.clone()],
+        };
+        let mut conditions = Vec::new();
+        for ((binder, &sort), value) in binders.iter().zip(&args).zip(&point) {
+            let (variable, value) = (pool.variable(*binder), pool.value(sort, value).ok()?);
+            conditions.push(pool.apply_named("=", &[], &[variable, value], None).ok()?);
+        }
+        let condition = match conditions[..] {
+            [only] => only,
+            _ => pool.apply_named("and", &[], &conditions, None).ok()?,
+        };
+        let element = pool.value(result, element).ok()?;
+        body = pool.apply_named("ite", &[], &[condition, element, body], None).ok()?;
+    }
+    Some((pool.binders_id(&binders), body))
 }

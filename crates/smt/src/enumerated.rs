@@ -155,8 +155,8 @@ fn is_only_named(script: &Script, query: &Query, sort: SortId) -> bool {
         }
         let node = pool.node(term);
         let binders = match node.head {
-            Head::Forall(binders) | Head::Exists(binders) | Head::Lambda(binders) => Some(binders),
-            _ => None,
+            Head::Let(_) => None,
+            head => head.binders(),
         };
         let ranges = binders.is_some_and(|list| pool.binders(list).iter().any(|b| b.sort == sort));
         if ranges || is_made_from(node.sort) || matches!(node.head, Head::Opaque) {

@@ -6,8 +6,10 @@ use crate::model::{HeardValue, Model, ModelDialect};
 use crate::read::{self, ReadError};
 use crate::script::Script;
 use crate::sexpr;
-use crate::term::BinderList;
+use crate::sort::SortId;
+use crate::term::{BinderList, TermId};
 use crate::theory::Operator;
+use crate::value::Value;
 
 /// Why an answer was not added to a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +30,25 @@ pub enum Heard {
 }
 
 impl Model {
+    /// Reads a value of a sort as a solver prints it beside this model after the script's command `command`: the term that it
+    /// prints, and what that term is.
+    pub fn read_value(
+        &mut self,
+        script: &Script,
+        command: usize,
+        (text, sort): (&str, SortId),
+        dialect: ModelDialect,
+    ) -> Result<(TermId, Value), Heard> {
+        let term = read::value(self, script, command, (text, sort), dialect).map_err(Heard::Unreadable)?;
+        let value = eval(term, self, &mut Fuel::default()).map_err(Heard::Open)?;
+        Ok((term, value))
+    }
+
+    /// Whether two values are equal by meaning.
+    pub fn same(&self, one: &Value, other: &Value) -> Result<bool, Gap> {
+        Machine::new(self, Fuel::default()).same(one, other)
+    }
+
     /// Adds a solver's answer about an open term, as read after the script's command `command`.
     ///
     /// Evaluation uses it for every application of the same operator to equal values, and only where the standard
@@ -40,9 +61,7 @@ impl Model {
         text: &str,
         dialect: ModelDialect,
     ) -> Result<(), Heard> {
-        let term =
-            read::value(self, script, command, (text, open.sort), dialect).map_err(Heard::Unreadable)?;
-        let value = eval(term, self, &mut Fuel::default()).map_err(Heard::Open)?;
+        let (term, value) = self.read_value(script, command, (text, open.sort), dialect)?;
         let heard = HeardValue {
             term: open.text.clone(),
             text: text.to_owned(),

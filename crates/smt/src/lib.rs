@@ -52,6 +52,7 @@
 //! ```
 
 mod build;
+pub mod command;
 mod definition;
 mod enumerated;
 mod eval;
@@ -61,6 +62,7 @@ mod levels;
 mod logic;
 mod lossless;
 mod model;
+mod points;
 mod pool;
 pub mod read;
 pub mod rename;
@@ -88,6 +90,7 @@ pub use gap::{Fuel, Gap};
 pub use heard::{Heard, read_values};
 pub use logic::{Arithmetic, Logic};
 pub use model::{HeardValue, Model, ModelDialect};
+pub use points::Points;
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
 pub use read::{Located, ReadError, read};
 pub use script::{Command, Note, OpaquePart, Query, Script, Span, What};

@@ -10,7 +10,7 @@ impl Script {
     pub fn cut_loose(&self) -> Script {
         let mut script = self.clone();
         for command in &mut script.commands {
-            if !matches!(command.what, What::Other(_) | What::Opaque(_)) {
+            if !matches!(command.what, What::Opaque(_)) {
                 command.span = None;
             }
         }

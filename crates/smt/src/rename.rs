@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::sexpr::{self, with_words};
 use crate::theory::table;
-use crate::{Head, Script, TermId, unquoted};
+use crate::{Script, TermId, unquoted};
 
 /// The names of a text in the order in which they come, and short ones for them.
 pub fn order<'t>(text: &'t str, own: &BTreeSet<String>) -> (Vec<&'t str>, Vec<String>) {
@@ -137,9 +137,7 @@ pub fn own_names(script: &Script) -> BTreeSet<String> {
         if !seen.insert(term) {
             continue;
         }
-        if let Head::Let(list) | Head::Forall(list) | Head::Exists(list) | Head::Lambda(list) =
-            pool.node(term).head
-        {
+        if let Some(list) = pool.node(term).head.binders() {
             names.extend(pool.binders(list).iter().map(|b| pool.text(b.name).to_owned()));
         }
         left.extend_from_slice(pool.args(term));

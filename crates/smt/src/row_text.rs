@@ -29,12 +29,13 @@ fn pattern_text(pat: Pat) -> String {
         Pat::Float(e, s) => format!("(_ FloatingPoint {} {})", width_text(e), width_text(s)),
         Pat::Field => "(_ FiniteField p)".to_owned(),
         Pat::Array(x, y) => format!("(Array {} {})", pattern_text(*x), pattern_text(*y)),
-        Pat::Seq(x) => format!("(Seq {})", pattern_text(*x)),
-        Pat::Set(x) => format!("(Set {})", pattern_text(*x)),
-        Pat::Bag(x) => format!("(Bag {})", pattern_text(*x)),
         Pat::Function(pats) => {
             let pats: Vec<_> = pats.iter().map(|&p| pattern_text(p)).collect();
             format!("(-> {})", pats.join(" "))
+        }
+        Pat::Seq(_) | Pat::Set(_) | Pat::FiniteSet(_) | Pat::Bag(_) | Pat::Nullable(_) => {
+            let (x, of) = pat.elements().expect("these are collections");
+            format!("({} {})", of.collection().expect("these are collections"), pattern_text(*x))
         }
     }
 }

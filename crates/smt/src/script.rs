@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Pool;
+use crate::command::{CommandRow, command};
 use crate::levels::Levels;
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
@@ -105,12 +106,69 @@ pub enum What {
     Exit,
     /// `(get-value (..))`
     GetValue(TermList),
-    /// A command with one term that changes nothing: `simplify`, `eval`; the word and the term
-    Query(Symbol, TermId),
-    /// Another command that we know and that declares and asserts nothing, by its word: `get-model`, `echo`
-    Other(Symbol),
+    /// A command with one term that changes nothing: `simplify`, `eval`; the word, the term and the attributes as written
+    Query(Symbol, TermId, Symbol),
+    /// `(apply tactic)`, the tactic and its attributes as written
+    Apply(Symbol),
+    /// `(set-simplifier simplifier)`, the simplifier as written
+    SetSimplifier(Symbol),
+    /// Another command that declares something: the word and what follows as written, such as `declare-heap`
+    Declare(Symbol, Symbol),
+    /// Another command that we know and that only asks: the word and what follows as written, such as `get-model` or `echo`
+    Other(Symbol, Symbol),
     /// A command we do not understand.
     Opaque(Symbol),
+}
+
+impl What {
+    /// The word of the command.
+    pub fn word(self, pool: &Pool) -> &str {
+        match self {
+            What::SetLogic(_) => "set-logic",
+            What::SetOption(..) => "set-option",
+            What::SetInfo(..) => "set-info",
+            What::DeclareSort(_) => "declare-sort",
+            What::DefineSort(_) => "define-sort",
+            What::DeclareDatatypes(..) => "declare-datatypes",
+            What::DeclareFun(_) => "declare-fun",
+            What::DefineFun(_) => "define-fun",
+            What::DefineFunsRec(_, 1) => "define-fun-rec",
+            What::DefineFunsRec(..) => "define-funs-rec",
+            What::Assert(_) => "assert",
+            What::AssertSoft(..) => "assert-soft",
+            What::CheckSat => "check-sat",
+            What::CheckSatAssuming(_) => "check-sat-assuming",
+            What::CheckSatUsing(_) => "check-sat-using",
+            What::Push(_) => "push",
+            What::Pop(_) => "pop",
+            What::Reset => "reset",
+            What::ResetAssertions => "reset-assertions",
+            What::Exit => "exit",
+            What::GetValue(_) => "get-value",
+            What::Apply(_) => "apply",
+            What::SetSimplifier(_) => "set-simplifier",
+            What::Optimize(word, _)
+            | What::Query(word, ..)
+            | What::Declare(word, _)
+            | What::Other(word, _)
+            | What::Opaque(word) => pool.text(word),
+        }
+    }
+
+    /// The row of the command in the table; none if it is not known.
+    pub fn row(self, pool: &Pool) -> Option<&'static CommandRow> {
+        command(self.word(pool))
+    }
+
+    /// Whether it is answered with `sat`, `unsat` or `unknown`.
+    pub fn is_check(self) -> bool {
+        matches!(self, What::CheckSat | What::CheckSatAssuming(_) | What::CheckSatUsing(_))
+    }
+
+    /// Whether it only asks for output: it changes nothing and is no check.
+    pub fn is_output(self) -> bool {
+        matches!(self, What::GetValue(_) | What::Query(..) | What::Apply(_) | What::Other(..))
+    }
 }
 
 /// One question of a script: a check and what is asserted there.
@@ -124,6 +182,58 @@ pub struct Query {
     pub recursive: Vec<FunId>,
     /// Whether a command we do not understand came before it.
     pub opaque: bool,
+}
+
+/// What is asserted while commands are followed one after the other.
+#[derive(Default)]
+struct AssertedScope {
+    asserted: Vec<TermId>,
+    recursive: Vec<FunId>,
+    levels: Levels<(usize, usize)>,
+    global: bool,
+    opaque: bool,
+}
+
+impl AssertedScope {
+    /// Does what a command does to the assertions in scope.
+    fn follow(&mut self, pool: &Pool, what: What) {
+        match what {
+            What::Assert(term) => self.asserted.push(term),
+            What::DefineFunsRec(first, count) => {
+                self.recursive.extend((first.0..first.0 + count).map(FunId));
+            }
+            What::SetOption(key, value) if pool.text(key) == ":global-declarations" => {
+                self.global = pool.text(value) == "true";
+            }
+            What::Push(n) => self.levels.push((self.asserted.len(), self.recursive.len()), n),
+            What::Pop(n) => {
+                if let (Some((asserts, funs)), _) = self.levels.pop(n.into()) {
+                    self.asserted.truncate(asserts);
+                    if !self.global {
+                        self.recursive.truncate(funs);
+                    }
+                }
+            }
+            What::Reset | What::ResetAssertions => {
+                self.asserted.clear();
+                if what == What::Reset || !self.global {
+                    self.recursive.clear();
+                }
+                self.levels.clear();
+            }
+            What::Opaque(_) => self.opaque = true,
+            _ => {}
+        }
+    }
+
+    /// What is in scope now, with the assumptions of a check.
+    fn query(&self, pool: &Pool, command: usize, check: What) -> Query {
+        let mut assertions = self.asserted.clone();
+        if let What::CheckSatAssuming(list) = check {
+            assertions.extend_from_slice(pool.terms(list));
+        }
+        Query { command, assertions, recursive: self.recursive.clone(), opaque: self.opaque }
+    }
 }
 
 impl Script {
@@ -159,56 +269,28 @@ impl Script {
 
     /// Every check with the assertions in scope at it. Soft assertions are not in scope.
     pub fn queries(&self) -> Vec<Query> {
+        let mut scope = AssertedScope::default();
         let mut asks = Vec::new();
-        let mut asserted: Vec<TermId> = Vec::new();
-        let mut recursive: Vec<FunId> = Vec::new();
-        let mut levels: Levels<(usize, usize)> = Levels::default();
-        let mut global = false;
-        let mut opaque = false;
-        for (command, &Command { what, .. }) in self.commands.iter().enumerate() {
-            match what {
-                What::Assert(term) => asserted.push(term),
-                What::DefineFunsRec(first, count) => {
-                    recursive.extend((first.0..first.0 + count).map(FunId));
-                }
-                What::SetOption(key, value) if self.pool.text(key) == ":global-declarations" => {
-                    global = self.pool.text(value) == "true";
-                }
-                What::Push(n) => levels.push((asserted.len(), recursive.len()), n),
-                What::Pop(n) => {
-                    if let (Some((asserts, funs)), _) = levels.pop(n.into()) {
-                        asserted.truncate(asserts);
-                        if !global {
-                            recursive.truncate(funs);
-                        }
-                    }
-                }
-                What::Reset | What::ResetAssertions => {
-                    asserted.clear();
-                    if what == What::Reset || !global {
-                        recursive.clear();
-                    }
-                    levels.clear();
-                }
-                What::CheckSat | What::CheckSatUsing(_) => {
-                    asks.push(Query {
-                        command,
-                        assertions: asserted.clone(),
-                        recursive: recursive.clone(),
-                        opaque,
-                    });
-                }
-                What::CheckSatAssuming(list) => {
-                    let mut assertions = asserted.clone();
-                    assertions.extend_from_slice(self.pool.terms(list));
-                    asks.push(Query { command, assertions, recursive: recursive.clone(), opaque });
-                }
-                What::Opaque(_) => opaque = true,
-                What::Exit => break,
-                _ => {}
+        for (number, &Command { what, .. }) in self.commands.iter().enumerate() {
+            if what == What::Exit {
+                break;
+            }
+            if what.is_check() {
+                asks.push(scope.query(&self.pool, number, what));
+            } else {
+                scope.follow(&self.pool, what);
             }
         }
         asks
+    }
+
+    /// The assertions in scope at a command, as if it were a check.
+    pub fn scope_at(&self, command: usize) -> Query {
+        let mut scope = AssertedScope::default();
+        for &Command { what, .. } in self.commands.iter().take(command) {
+            scope.follow(&self.pool, what);
+        }
+        scope.query(&self.pool, command, self.commands.get(command).map_or(What::CheckSat, |c| c.what))
     }
 
     /// Calls `visit` with each term that a command holds at its top: an assertion, assumptions, the bodies of
@@ -219,7 +301,7 @@ impl Script {
             What::Assert(term)
             | What::AssertSoft(term, _)
             | What::Optimize(_, term)
-            | What::Query(_, term) => {
+            | What::Query(_, term, _) => {
                 visit(term);
             }
             What::CheckSatAssuming(list) | What::GetValue(list) => {
@@ -277,7 +359,7 @@ impl Script {
             What::Assert(term)
             | What::AssertSoft(term, _)
             | What::Optimize(_, term)
-            | What::Query(_, term) => {
+            | What::Query(_, term, _) => {
                 *term = new;
             }
             What::CheckSatAssuming(list) | What::GetValue(list) => {

@@ -75,10 +75,14 @@ pub enum Sort {
     Array(SortId, SortId),
     /// `(Seq X)`
     Seq(SortId),
-    /// `(Set X)`
+    /// cvc5's `(Set X)`, which z3 reads as an array of Booleans.
     Set(SortId),
+    /// z3's `(FiniteSet X)`
+    FiniteSet(SortId),
     /// `(Bag X)`
     Bag(SortId),
+    /// cvc5's `(Nullable X)`: a value of X, or none.
+    Nullable(SortId),
     /// `(Tuple X ..)`
     Tuple(SortList),
     /// `(-> X .. Y)`: the arguments, then the result
@@ -89,6 +93,42 @@ pub enum Sort {
     Param(Symbol),
     /// A sort we do not know, as it was written.
     Opaque(Symbol),
+}
+
+impl Sort {
+    /// The sort of the elements of a collection that has elements of one sort.
+    #[inline]
+    pub fn element(self) -> Option<SortId> {
+        match self {
+            Sort::Seq(e) | Sort::Set(e) | Sort::FiniteSet(e) | Sort::Bag(e) | Sort::Nullable(e) => Some(e),
+            _ => None,
+        }
+    }
+
+    /// The same collection of elements of another sort; any other sort is returned as it is.
+    #[must_use]
+    pub fn with_element(self, element: SortId) -> Sort {
+        match self {
+            Sort::Seq(_) => Sort::Seq(element),
+            Sort::Set(_) => Sort::Set(element),
+            Sort::FiniteSet(_) => Sort::FiniteSet(element),
+            Sort::Bag(_) => Sort::Bag(element),
+            Sort::Nullable(_) => Sort::Nullable(element),
+            sort => sort,
+        }
+    }
+
+    /// The name of a collection that has elements of one sort.
+    pub fn collection(self) -> Option<&'static str> {
+        match self {
+            Sort::Seq(_) => Some("Seq"),
+            Sort::Set(_) => Some("Set"),
+            Sort::FiniteSet(_) => Some("FiniteSet"),
+            Sort::Bag(_) => Some("Bag"),
+            Sort::Nullable(_) => Some("Nullable"),
+            _ => None,
+        }
+    }
 }
 
 /// A declared sort.
@@ -164,10 +204,34 @@ pub enum Pat {
     Seq(&'static Pat),
     /// `(Set X)`
     Set(&'static Pat),
+    /// `(FiniteSet X)`
+    FiniteSet(&'static Pat),
     /// `(Bag X)`
     Bag(&'static Pat),
+    /// `(Nullable X)`
+    Nullable(&'static Pat),
     /// A function from the first sorts to the last: a `->` sort or, as z3 has it, an array.
     Function(&'static [Pat]),
+}
+
+impl Pat {
+    /// The pattern of the elements of a collection, and the sort of such a collection.
+    pub fn elements(self) -> Option<(&'static Pat, Sort)> {
+        match self {
+            Pat::Seq(x) => Some((x, Sort::Seq(SortId::UNKNOWN))),
+            Pat::Set(x) => Some((x, Sort::Set(SortId::UNKNOWN))),
+            Pat::FiniteSet(x) => Some((x, Sort::FiniteSet(SortId::UNKNOWN))),
+            Pat::Bag(x) => Some((x, Sort::Bag(SortId::UNKNOWN))),
+            Pat::Nullable(x) => Some((x, Sort::Nullable(SortId::UNKNOWN))),
+            _ => None,
+        }
+    }
+
+    /// The pattern and the sort of the elements, if both are the same kind of collection.
+    pub(crate) fn elements_with(self, sort: Sort) -> Option<(&'static Pat, SortId)> {
+        let ((pat, of), element) = (self.elements()?, sort.element()?);
+        (of.with_element(element) == sort).then_some((pat, element))
+    }
 }
 
 /// A width in a pattern. In an argument, a bare variable is bound by the first sort it meets; everything else

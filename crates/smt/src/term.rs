@@ -69,6 +69,10 @@ pub enum Head {
     Exists(BinderList),
     /// `lambda`: the body.
     Lambda(BinderList),
+    /// z3's `choice`: some value for which the argument holds, if there is one.
+    Choice(BinderList),
+    /// cvc5's `set.comprehension`: the set of the second argument for all values for which the first holds.
+    Comprehension(BinderList),
     /// `match`: the term looked at, then the body of each case.
     Match(CaseList),
     /// `(! t ..)`: the term, then the terms inside its attributes.
@@ -111,6 +115,21 @@ pub enum Index {
     Text(Symbol),
     /// A function or operator named as index, such as the constructor of `(_ is cons)`.
     Function(FunId),
+}
+
+impl Head {
+    /// The variables that it binds in arguments of the term; a `match` has several lists of them.
+    pub fn binders(self) -> Option<BinderList> {
+        match self {
+            Head::Let(list)
+            | Head::Forall(list)
+            | Head::Exists(list)
+            | Head::Lambda(list)
+            | Head::Choice(list)
+            | Head::Comprehension(list) => Some(list),
+            _ => None,
+        }
+    }
 }
 
 /// A bound variable.

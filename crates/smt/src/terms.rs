@@ -117,6 +117,8 @@ fn hash(head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> u64 {
         | Head::Forall(BinderList(n))
         | Head::Exists(BinderList(n))
         | Head::Lambda(BinderList(n))
+        | Head::Choice(BinderList(n))
+        | Head::Comprehension(BinderList(n))
         | Head::Match(CaseList(n))
         | Head::Annotated(AttrList(n)) => hasher.write_u32(n),
         Head::Literal(_) | Head::Variable(_) | Head::Op(..) | Head::Coerce | Head::Apply | Head::Opaque => {}

@@ -10,9 +10,9 @@ use crate::term::{AttrValue, Binder, FunId, FunKind, Head, TermId};
 pub fn bound_in(pool: &Pool, term: TermId, k: usize) -> &[Binder] {
     match pool.node(term).head {
         Head::Let(list) if k == pool.binders(list).len() => pool.binders(list),
-        Head::Forall(list) | Head::Exists(list) | Head::Lambda(list) => pool.binders(list),
+        Head::Let(_) => &[],
         Head::Match(cases) if k > 0 => pool.binders(pool.cases(cases)[k - 1].binders),
-        _ => &[],
+        head => head.binders().map_or(&[], |list| pool.binders(list)),
     }
 }
 

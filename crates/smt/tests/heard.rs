@@ -307,3 +307,46 @@ fn replies_are_taken_apart() {
         assert_eq!(read_values(reply).ok(), expected, "{reply}");
     }
 }
+
+/// Values that are printed beside a model, read and compared by meaning.
+#[test]
+fn values_beside_a_model_are_compared_by_meaning() {
+    let text = "(declare-const x Real)(declare-const a (Array Int Int))(assert (> x 0.5))(check-sat)";
+    let script = smt::read(text.as_bytes()).expect("well-sorted");
+    let query = &script.queries()[0];
+    let printed =
+        "((define-fun x () Real 1.0) (define-fun a () (Array Int Int) ((as const (Array Int Int)) 0)))";
+    let mut model = Model::read(&script, Some(query.command), printed.as_bytes()).expect("a model");
+    // The constant, two values of its sort, and whether they are equal; none if one of them is no value.
+    let rows = [
+        ("x", "1.0", "(/ 2 2)", Some(true)),
+        ("x", "1.0", "(/ 1 2)", Some(false)),
+        ("x", "x", "1.0", Some(true)),
+        ("a", "((as const (Array Int Int)) 0)", "(store ((as const (Array Int Int)) 0) 3 0)", Some(true)),
+        ("a", "((as const (Array Int Int)) 0)", "(store ((as const (Array Int Int)) 0) 3 1)", Some(false)),
+        ("x", "1.0", "true", None),
+        ("x", "1.0", "unheard", None),
+    ];
+    for (name, one, other, expected) in rows {
+        let fun = script.pool.functions().find(|f| script.pool.text(script.pool.fun(*f).name) == name);
+        let sort = script.pool.fun(fun.expect(name)).result;
+        let mut read =
+            |text| model.read_value(&script, query.command, (text, sort), ModelDialect::STANDARD).ok();
+        let both = read(one).zip(read(other));
+        let same = both.map(|((_, one), (_, other))| model.same(&one, &other).expect("comparable"));
+        assert_eq!(same, expected, "{one} {other}");
+    }
+}
+
+/// What is asserted at a command that is no check is what would be in scope at a check there.
+#[test]
+fn what_is_asserted_at_any_command() {
+    let text = "(assert true)(push 1)(assert false)(apply simplify)(pop 1)(apply simplify)(reset-assertions)(apply nnf)";
+    let script = smt::read(text.as_bytes()).expect("well-sorted");
+    let asserted = |command| -> Vec<String> {
+        script.scope_at(command).assertions.iter().map(|&t| smt::write_term(&script.pool, t)).collect()
+    };
+    for (command, expected) in [(0, &[][..]), (3, &["true", "false"]), (5, &["true"]), (7, &[])] {
+        assert_eq!(asserted(command), expected, "{command}");
+    }
+}

@@ -265,7 +265,7 @@ fn evaluated(declared: &[String], terms: &[String]) -> Vec<Result<Value, smt::Ga
     assert!(script.opaque.is_empty(), "{:?}: {text}", script.opaque);
     let model = Model::empty(&script);
     let asked = script.commands.iter().filter_map(|c| match c.what {
-        What::Query(_, term) => Some(term),
+        What::Query(_, term, _) => Some(term),
         _ => None,
     });
     asked.map(|term| eval(term, &model, &mut Fuel::default())).collect()
@@ -335,7 +335,7 @@ fn one_language_in_two_spellings() {
         let script = read(text.as_bytes()).expect("well-sorted");
         let model = Model::empty(&script);
         let asked = script.commands.iter().filter_map(|c| match c.what {
-            What::Query(_, term) => Some(eval(term, &model, &mut Fuel::default())),
+            What::Query(_, term, _) => Some(eval(term, &model, &mut Fuel::default())),
             _ => None,
         });
         let answers: Vec<_> = asked.collect();

@@ -1,6 +1,6 @@
 //! The settings of a definition as pairs of name and value, and the differences between two definitions.
 
-use super::spec::{CampaignSpec, HuntSpec, LimitsSpec, SeedsSpec, WorkSpec};
+use super::spec::{CampaignSpec, HuntSpec, LimitsSpec, OptionsSpec, SeedsSpec, WorkSpec};
 use crate::judge::Budget;
 
 /// One setting of a definition, in words.
@@ -93,10 +93,20 @@ impl HuntSpec {
             tell(&format!("grammar {name}"), format!("{:.16}", crate::seed::digest(text.as_bytes())), true);
         }
         tell("seeds", format!("{count} seeds {digest}"), false);
+        if let Some(OptionsSpec { from, settings }) = &self.options {
+            tell("options", from.word(), false);
+            for (solver, settings) in settings {
+                let all = settings.iter().map(|setting| setting.options.join(" "));
+                tell(&format!("options of {solver}"), all.collect::<Vec<_>>().join(", "), true);
+            }
+        }
         tell("breadth", self.breadth.to_string(), false);
         tell("prepare", self.prepare.to_string(), false);
+        tell("limits", self.time_limits.word().to_owned(), false);
+        tell("keep-failing", (!self.leave_out.failing).to_string(), false);
+        tell("keep-folded", (!self.leave_out.folded).to_string(), false);
         if let Some(mutants) = self.mutants {
-            tell("mutants", format!("{mutants} of each seed and strategy"), false);
+            tell("each-seed", format!("{mutants} turns of each seed and strategy"), false);
         }
     }
 }

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::hunt::is_folded;
 use super::spec::{
-    Built, CampaignSpec, GrammarSpec, HuntSpec, SolverSpec, StrategyError, StudySpec, WorkSpec,
+    Built, CampaignSpec, GrammarSpec, HuntSpec, SeedsLeftOut, SolverSpec, StrategyError, StudySpec,
+    TimeLimits, WorkSpec,
 };
 use crate::judge::{Budget, oracle};
 use crate::seed::{Corpus, digest};
-use crate::solver::{AskMode, Limits, Solver, SolverError};
+use crate::solver::{AskMode, Limits, Setting, Solver, SolverError};
 use crate::strategy::enumerate::{Formulas, Grammar, source};
 use crate::strategy::{Strategy, Wants};
 
@@ -62,6 +64,12 @@ pub struct HuntPlan {
     pub breadth: u64,
     /// If given, every strategy makes one series of each seed, of at most so many turns.
     pub mutants: Option<u32>,
+    /// The settings that are drawn for each solver of the plan; empty if none are.
+    pub settings: Vec<Vec<Setting>>,
+    /// How much time a question has.
+    pub time_limits: TimeLimits,
+    /// The seeds of which no mutants are made.
+    pub leave_out: SeedsLeftOut,
 }
 
 impl HuntPlan {
@@ -182,7 +190,10 @@ impl Plan {
         let solvers = find(&spec.solvers)?;
         let work = match &spec.work {
             WorkSpec::Hunt(hunt) => {
-                PlannedWork::Hunt(HuntPlan::of(hunt, here.corpus, here.grammars.as_deref())?)
+                let mut planned = HuntPlan::of(hunt, here.corpus, here.grammars.as_deref())?;
+                let of = |spec: &SolverSpec| hunt.options.as_ref()?.settings.get(&spec.name).cloned();
+                planned.settings = spec.solvers.iter().map(|spec| of(spec).unwrap_or_default()).collect();
+                PlannedWork::Hunt(planned)
             }
             WorkSpec::Study(study) => PlannedWork::Study(StudyPlan::of(study, &solvers)?),
             WorkSpec::Ci(_) | WorkSpec::CiCache(_) => return Err(PlanError::NoWork),
@@ -207,7 +218,7 @@ impl Plan {
 }
 
 impl HuntPlan {
-    fn of(spec: &HuntSpec, corpus: Corpus, folder: Option<&Path>) -> Result<HuntPlan, PlanError> {
+    fn of(spec: &HuntSpec, mut corpus: Corpus, folder: Option<&Path>) -> Result<HuntPlan, PlanError> {
         let mut strategies = Vec::new();
         for strategy in &spec.strategies {
             let mut strategy = strategy.clone();
@@ -216,7 +227,11 @@ impl HuntPlan {
             }
             strategies.push(strategy.build()?);
         }
-        Ok(HuntPlan { strategies, corpus, breadth: spec.breadth, mutants: spec.mutants })
+        let HuntSpec { breadth, mutants, time_limits, leave_out, .. } = *spec;
+        if leave_out.folded {
+            corpus.draw_only(|seed| !is_folded(seed));
+        }
+        Ok(HuntPlan { strategies, corpus, breadth, mutants, settings: Vec::new(), time_limits, leave_out })
     }
 }
 

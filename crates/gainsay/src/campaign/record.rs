@@ -30,8 +30,10 @@ pub struct Accusation<'a> {
 }
 
 /// What came of a complaint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
+    /// The fingerprint of what was complained of.
+    pub fingerprint: String,
     /// How surely it was seen.
     pub seen: Seen,
     /// Its kind, which fresh processes may have changed: what one run decides may be undecided on another.
@@ -41,8 +43,9 @@ pub struct Settled {
 }
 
 impl Settled {
-    fn of(complaint: &Complaint, seen: Seen) -> Settled {
-        Settled { seen, kind: complaint.kind(), accuses: complaint.against.is_some() }
+    fn of(fingerprint: String, complaint: &Complaint, seen: Seen) -> Settled {
+        let (kind, accuses) = (complaint.kind(), complaint.against.is_some());
+        Settled { fingerprint, seen, kind, accuses }
     }
 }
 
@@ -62,16 +65,16 @@ impl Accusation<'_> {
             Room::Below(size) => text.len() as u64 >= size,
         };
         if full && may_count {
-            return Ok(Settled::of(complaint, Seen::Counted));
+            return Ok(Settled::of(fingerprint, complaint, Seen::Counted));
         }
         let Some(confirmed) = runner.confirm(case, text, known, (entry, complaint))? else {
             let trial = Trial::new(case, text, solvers, runs.to_vec());
             let finding = Finding::new(&trial, entry.name, complaint.clone(), Confirmation::default(), turn);
             tracing::info!(kind = complaint.kind().word(), "not confirmed: seen in a warm session alone");
             io.record(finding, true)?;
-            return Ok(Settled::of(complaint, Seen::Once));
+            return Ok(Settled::of(fingerprint, complaint, Seen::Once));
         };
-        let settled = Settled::of(&confirmed.complaint, Seen::Confirmed);
+        let settled = Settled::of(fingerprint, &confirmed.complaint, Seen::Confirmed);
         if !full {
             io.record(Finding::confirmed(case, text, confirmed, turn), false)?;
         }

@@ -31,6 +31,18 @@ pub enum Claim {
     Witness(CheckRef, String),
     /// If the first check has a model, the second has one, too.
     SatImplies(CheckRef, CheckRef),
+    /// The two checks have the same answer.
+    Same(CheckRef, CheckRef),
     /// These names of assertions are the only minimal unsatisfiable core of the check.
     Core(CheckRef, Vec<String>),
+}
+
+impl Claim {
+    /// The checks whose answers the claim compares.
+    pub fn compares(&self) -> Option<[CheckRef; 2]> {
+        match self {
+            Claim::SatImplies(one, other) | Claim::Same(one, other) => Some([*one, *other]),
+            Claim::Is(..) | Claim::Witness(..) | Claim::Core(..) => None,
+        }
+    }
 }

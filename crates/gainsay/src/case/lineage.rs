@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Category, Rule};
+use super::{Category, Rule, SessionForm};
 
 /// The name of a seed and the digest of its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +114,9 @@ pub struct Lineage {
     /// The choices that a constructed case was made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u64>,
+    /// The forms of a session that was made of a seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<SessionForm>,
     /// A description of a constructed case, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,

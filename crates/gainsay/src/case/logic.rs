@@ -67,7 +67,15 @@ impl DeclaredLogic {
         }
         // z3 knows sine and its kin, numbers of bit-vectors and recursive definitions only in ALL.
         let mixed = used.bitvectors && used.ints;
-        let all = used.other || used.transcendentals || mixed || self.recursive || self.declared == "QF_ALL";
+        // It knows strings only in that one and in those of strings and integers alone.
+        let alone = Logic { strings: true, ints: used.ints, arithmetic: used.arithmetic, ..Logic::default() };
+        let strings = used.strings && used != alone;
+        let all = used.other
+            || used.transcendentals
+            || mixed
+            || strings
+            || self.recursive
+            || self.declared == "QF_ALL";
         Some(if all { "ALL".to_owned() } else { used.name() })
     }
 
@@ -107,6 +115,8 @@ mod tests {
             ("QF_LIA", "(seq.len (seq.unit x))", Some("ALL")),
             ("QF_LIA", "(to_int (sin (to_real x)))", Some("ALL")),
             ("QF_LIA", "(bv2nat ((_ int_to_bv 4) x))", Some("ALL")),
+            ("QF_LIA", "(str.len (str.from_code x))", Some("QF_SLIA")),
+            ("QF_LIA", "(to_int (/ (to_real (str.len (str.from_code x))) 2.0))", Some("ALL")),
             ("HORN", "(+ x 1)", None),
             ("HORN", "(* x x)", Some("QF_NIA")),
             ("QF_ALL", "(+ x 1)", Some("ALL")),

@@ -3,10 +3,13 @@
 mod category;
 mod choices;
 mod claim;
+mod form;
 mod lineage;
 mod logic;
 mod replay;
 mod rule;
+mod scope;
+mod session;
 mod words;
 
 use std::sync::Arc;
@@ -16,10 +19,13 @@ use smt::Script;
 pub use category::Category;
 pub use choices::Choices;
 pub use claim::{CheckRef, Claim};
+pub use form::SessionForm;
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
 pub use logic::DeclaredLogic;
 pub use replay::{Refused, Replayed, put, replay};
 pub use rule::{Approximation, Direction, Rule};
+pub use scope::in_scope;
+pub use session::{is_session, one_shot, one_shots};
 pub(crate) use words::words;
 
 /// The answer to one `check-sat`.
@@ -47,7 +53,7 @@ impl Answer {
 pub struct Case {
     /// The script that solvers are asked.
     pub script: Script,
-    /// Other scripts that claims are about, such as the seed. Solvers were asked these before.
+    /// Other scripts that claims are about, such as the seed or the one-shot forms of checks.
     pub others: Vec<Arc<Script>>,
     /// Facts about the case that are known without asking a solver.
     pub claims: Vec<Claim>,
@@ -59,6 +65,12 @@ impl Case {
     /// The text of the script, as it is sent to solvers.
     pub fn text(&self) -> String {
         self.script.text()
+    }
+
+    /// Whether the other scripts are the seeds of the case, in their order. Otherwise they were made for it.
+    pub fn others_are_seeds(&self) -> bool {
+        let is_form = |claim: &Claim| matches!(claim, Claim::Same(..));
+        self.others.len() == self.lineage.seeds.len() && !self.claims.iter().any(is_form)
     }
 
     /// The script that a [`CheckRef`] is about.

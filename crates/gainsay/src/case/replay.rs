@@ -36,7 +36,9 @@ pub fn replay<'e>(seed: Script, edits: impl IntoIterator<Item = &'e Edit>) -> Re
     for (number, edit) in edits.into_iter().enumerate() {
         let done = match &edit.rule {
             Rule::Operator => operator(&mut script, edit),
-            Rule::Term | Rule::Approximation(_) => term(&mut script, edit),
+            Rule::Term | Rule::Approximation(_) | Rule::Equal(_) | Rule::Equivalent(_) => {
+                term(&mut script, edit)
+            }
         };
         match done {
             Ok(()) => changed.push(edit.place.command as usize),

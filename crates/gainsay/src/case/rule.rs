@@ -33,6 +33,10 @@ pub enum Rule {
     Term,
     /// A formula takes the place of one that it approximates.
     Approximation(Approximation),
+    /// A term takes the place of one that has the same value in this case, by the rule with this name.
+    Equal(Cow<'static, str>),
+    /// A term takes the place of one that has the same value whatever the symbols are, by the rule with this name.
+    Equivalent(Cow<'static, str>),
 }
 
 impl Rule {
@@ -45,7 +49,7 @@ impl Rule {
     pub fn as_approximation(&self) -> Option<&Approximation> {
         match self {
             Rule::Approximation(approximation) => Some(approximation),
-            Rule::Operator | Rule::Term => None,
+            Rule::Operator | Rule::Term | Rule::Equal(_) | Rule::Equivalent(_) => None,
         }
     }
 }

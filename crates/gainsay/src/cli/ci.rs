@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use super::arguments::{BadUsage, duration, workers};
 use super::progress::Bar;
 use super::{choose, exit, signals};
+use crate::campaign::spec::keep;
 use crate::config::Config;
 use crate::judge::Budget;
 use crate::report::ci::{Verdict, annotations, junit, sarif};
@@ -103,7 +104,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let begun = Instant::now();
     let everybody = everybody(args)?;
-    let corpus = Corpus::of(&args.seeds)?;
+    let corpus = Corpus::of(&args.seeds, keep(false))?;
     if args.with.is_empty() && !args.seeds.is_empty() {
         bail!(BadUsage("--seeds are for the strategies of --with: --with opfuzz,sae".to_owned()));
     }

@@ -64,7 +64,9 @@ pub fn joined(address: &Address, joining: &Joining, run: &Run<'_>) -> anyhow::Re
         let ended = engine(&hunt).join(&member.sharing(), |event| watcher.see(&hunt.progress, event));
         watcher.clear();
         leave(&member, ended, hunt.progress.counts().turns)?;
-        watcher.end(&hunt.progress, &member.store.findings()?, &Matrix::of(&member.store)?, run.stop);
+        let enumerated = hunt.enumerated(&member.store)?;
+        let (rows, matrix) = (member.store.findings()?, Matrix::of(&member.store)?);
+        watcher.end(&hunt.progress, &rows, (&matrix, &enumerated), run.stop);
         return Ok((found()?, true));
     }
     let Some(study) = Study::new(&plan, None) else {

@@ -23,6 +23,7 @@ mod parse;
 mod place;
 mod print;
 pub mod progress;
+mod readable;
 mod recheck;
 mod reduce;
 mod report;
@@ -255,7 +256,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Solvers(what) => solvers::run(what),
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Hunt(args) => hunt::run(&args),
+        Command::Hunt(args) => hunt::run(*args),
         Command::Work(args) => work::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Cluster(what) => cluster::run(&what),

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use smt::ReadError;
 
-use super::exit;
+use super::{choose, exit, readable};
+use crate::campaign::spec::keep;
 use crate::report::scripts::{ScriptCounts, file_json};
-use crate::seed::walk;
+use crate::report::{counted, many};
+use crate::seed::{Corpus, walk};
 
 /// What to read, and how to tell.
 #[derive(clap::Args)]
@@ -19,13 +21,26 @@ pub struct Args {
     /// One JSON object a line: file, accepted, lossless, opaque, error.
     #[arg(long)]
     json: bool,
+    /// Tell what hunts keep of these scripts as seeds: how many are usable, and what is left out, by name.
+    #[arg(long, conflicts_with = "json")]
+    as_seeds: bool,
     /// Also list each opaque part with its place.
     #[arg(long)]
     opaque: bool,
+    /// Tell how many of the scripts that this solver, or another one named so, reads are understood in all parts, path by
+    /// path, and list the others.
+    #[arg(long = "solver", value_name = "SOLVER", conflicts_with_all = ["json", "as_seeds", "opaque"])]
+    solvers: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    if args.as_seeds {
+        return as_seeds(&args.paths);
+    }
+    if !args.solvers.is_empty() {
+        return readable::run(&args.paths, &choose::solvers(&args.solvers, None, &[])?);
+    }
     let mut files = Vec::new();
     for path in &args.paths {
         // A named file is read whatever its extension is.
@@ -64,4 +79,20 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         write!(out, "{}", counts.text())?;
     }
     Ok(if counts.accepted == counts.files { exit::FINE } else { exit::NOT_SO })
+}
+
+/// Tells what hunts keep of scripts as seeds.
+fn as_seeds(paths: &[PathBuf]) -> anyhow::Result<u8> {
+    let corpus = Corpus::load(paths, keep(false))?;
+    let usable = corpus.seeds.len() + corpus.repeated;
+    let files = usable + corpus.unusable.len();
+    let out = &mut std::io::stdout().lock();
+    writeln!(out, "usable {usable} of {}, {} of them repeated", many(files as u64, "file"), corpus.repeated)?;
+    if !corpus.unusable.is_empty() {
+        writeln!(out, "{} cannot be used:{}", many(corpus.unusable.len() as u64, "file"), corpus.reasons())?;
+    }
+    if !corpus.dropped.is_empty() {
+        writeln!(out, "left out: {}", counted(&corpus.dropped, usize::MAX))?;
+    }
+    Ok(if corpus.unusable.is_empty() { exit::FINE } else { exit::NOT_SO })
 }

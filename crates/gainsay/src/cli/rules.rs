@@ -11,8 +11,9 @@ use super::progress::Bar;
 use super::{choose, exit};
 use crate::finding::words;
 use crate::judge::AuditVerdict;
-use crate::seed::{Corpus, builtin};
-use crate::study::rules::{RuleAudit, check_rules, listed_json, listed_text, rules_of};
+use crate::seed::{Corpus, Keep, builtin};
+use crate::strategy::equivalence_examples;
+use crate::study::rules::{RuleAudit, check_equivalences, check_rules, listed_json, listed_text, rules_of};
 
 /// Rules, or what to do with them.
 #[derive(clap::Args)]
@@ -42,6 +43,20 @@ pub enum What {
     Check(Check),
     /// Make mutants and have every step of them audited
     Audit(Audit),
+    /// Prove the equivalences of `rewrite`, or those of a file
+    Equivalences(Equivalences),
+}
+
+/// Which equivalences to prove, and by whom.
+#[derive(clap::Args)]
+pub struct Equivalences {
+    /// A table of equivalences, as for `hunt --table`; without any, those that come with the program
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    whom: choose::Whom,
+    /// Seconds for each question
+    #[arg(long, default_value_t = 5.0)]
+    timeout: f64,
 }
 
 /// What to prove, and by whom.
@@ -98,6 +113,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         None => list(&args.list),
         Some(What::Check(args)) => check(args),
         Some(What::Audit(args)) => audit(args),
+        Some(What::Equivalences(args)) => equivalences(args),
     }
 }
 
@@ -143,6 +159,29 @@ fn check(args: &Check) -> anyhow::Result<u8> {
     Ok(if refuted > 0 { exit::NOT_SO } else { exit::FINE })
 }
 
+fn equivalences(args: &Equivalences) -> anyhow::Result<u8> {
+    let read = |file: &PathBuf| {
+        std::fs::read_to_string(file).map_err(|e| BadUsage(format!("{}: {e}", file.display())))
+    };
+    let text = args.file.as_ref().map(read).transpose()?;
+    let examples = equivalence_examples(text.as_deref()).map_err(BadUsage)?;
+    let bar = Bar::new(examples.len());
+    let tally =
+        check_equivalences(&examples, args.whom.solvers()?, time(args.timeout)?, |example, verdict| {
+            match verdict {
+                AuditVerdict::Holds => {}
+                AuditVerdict::Open => println!("{}: open", example.name),
+                AuditVerdict::Refuted => println!("{}: REFUTED\n{}", example.name, example.refutation),
+            }
+            bar.say(&example.name);
+        })?;
+    bar.finish();
+    let [holds, open, refuted] =
+        [AuditVerdict::Holds, AuditVerdict::Open, AuditVerdict::Refuted].map(|verdict| tally.of(verdict));
+    eprintln!("{} equivalences: {holds} hold, {open} open, {refuted} refuted", examples.len());
+    Ok(if refuted > 0 { exit::NOT_SO } else { exit::FINE })
+}
+
 fn audit(args: &Audit) -> anyhow::Result<u8> {
     let solvers = args.whom.solvers()?;
     let audit = RuleAudit {
@@ -155,9 +194,9 @@ fn audit(args: &Audit) -> anyhow::Result<u8> {
         cnf: args.cnf,
     };
     let strategy = audit.strategy(&solvers).map_err(|e| BadUsage(e.to_string()))?;
-    let mut corpus = Corpus::of_texts(&builtin::scripts().collect::<Vec<_>>());
+    let mut corpus = Corpus::of_texts(&builtin::scripts().collect::<Vec<_>>(), Keep::Bare);
     if !args.seeds.is_empty() {
-        let more = Corpus::load(&args.seeds).map_err(|e| BadUsage(e.to_string()))?;
+        let more = Corpus::load(&args.seeds, Keep::Bare).map_err(|e| BadUsage(e.to_string()))?;
         corpus.seeds.extend(more.seeds);
     }
     let started = Instant::now();

@@ -10,12 +10,12 @@ use indicatif::HumanBytes;
 use super::columns::hanging;
 use super::exit;
 use super::progress::Bar;
-use crate::solver::SolverError;
 use crate::solver::acquire::home::Home;
 use crate::solver::acquire::install::{Installer, Outcome, Wanted, installable};
 use crate::solver::acquire::lock::Lock;
 use crate::solver::launch::on_path;
 use crate::solver::profile::Profile;
+use crate::solver::{Release, SettingTable, SolverError};
 use crate::study::doctor::{self, Examined};
 use crate::study::install::{all_wanted, install_all, relocked};
 
@@ -33,6 +33,11 @@ pub enum What {
     },
     /// Which releases are installed, installable, on the path
     List,
+    /// Options, tactics and simplifiers that `gainsay hunt --options` draws from
+    Options {
+        /// Only of these solvers
+        names: Vec<String>,
+    },
     /// Run each installed solver and say what works
     Doctor,
     /// Look up every release there is and write the lock file of digests
@@ -54,6 +59,7 @@ pub fn run(what: What) -> anyhow::Result<u8> {
             list();
             Ok(exit::FINE)
         }
+        What::Options { names } => options(&names),
         What::Doctor => doctor(),
         What::Lock { names, output } => lock(&names, &output),
     }
@@ -114,6 +120,28 @@ fn list() {
         tell("on the path", on_path(&p.name).into_iter().map(|p| p.display().to_string()).collect());
         tell("configs", p.configs.keys().cloned().collect());
     }
+}
+
+fn options(names: &[String]) -> anyhow::Result<u8> {
+    for name in names {
+        Profile::named(name)?;
+    }
+    let wanted = |p: &&std::sync::Arc<Profile>| names.is_empty() || names.contains(&p.name);
+    for profile in Profile::all().iter().filter(wanted) {
+        let SettingTable { safe, experimental, refused } = &profile.options;
+        for (class, rows) in [("safe", safe), ("experimental", experimental), ("refused", refused)] {
+            for row in rows {
+                let end = |r: &Option<Release>| r.as_ref().map_or("", Release::as_str).to_owned();
+                let releases = match (&row.since, &row.until) {
+                    (None, None) => String::new(),
+                    (since, until) => format!("  {}..{}", end(since), end(until)),
+                };
+                let settings: Vec<String> = row.settings().iter().map(|s| s.options.join(" ")).collect();
+                println!("{} {class}  {}{releases}", profile.name, settings.join("  "));
+            }
+        }
+    }
+    Ok(exit::FINE)
 }
 
 fn lock(names: &[String], output: &std::path::Path) -> anyhow::Result<u8> {

@@ -3,7 +3,7 @@
 //! The cause of a fault can seldom be seen from outside the solver. Two facts come near it: the operators without which
 //! nothing is wrong, and the release that fixed it.
 
-use smt::Script;
+use smt::{Script, TermId};
 
 use super::group::place;
 use crate::finding::Finding;
@@ -33,7 +33,7 @@ impl Features {
     }
 
     fn that(kind: Kind, whom: Option<&Make>, place: Option<OwnPlace>, script: &Script) -> Features {
-        let asserted: Vec<_> = script.queries().into_iter().flat_map(|ask| ask.assertions).collect();
+        let asserted = roots(script, None);
         Features {
             kind,
             whom: whom.cloned(),
@@ -57,6 +57,20 @@ impl Features {
 
     fn has(&self, names: &[&str]) -> bool {
         names.iter().all(|name| self.operators.binary_search(name).is_ok())
+    }
+}
+
+/// The terms that a script is about: what is asserted at a check, or at all of them; in a script without checks all its terms.
+pub(super) fn roots(script: &Script, check: Option<usize>) -> Vec<TermId> {
+    let mut asks = script.queries();
+    if asks.is_empty() {
+        let mut all = Vec::new();
+        (0..script.commands.len()).for_each(|command| script.each_term(command, |term| all.push(term)));
+        return all;
+    }
+    match check.filter(|&check| check < asks.len()) {
+        Some(check) => asks.swap_remove(check).assertions,
+        None => asks.into_iter().flat_map(|ask| ask.assertions).collect(),
     }
 }
 

@@ -3,8 +3,9 @@
 use sha2::{Digest, Sha256};
 
 use crate::case::Case;
+use crate::finding::features::roots;
 use crate::judge::language::operators;
-use crate::judge::{Complaint, Trial};
+use crate::judge::{Complaint, Evidence, Trial};
 use crate::solver::Solver;
 
 /// The fingerprint of a complaint on a case, before it is confirmed.
@@ -21,19 +22,34 @@ pub fn fingerprint(trial: &Trial<'_>, complaint: &Complaint) -> String {
         hash.update([0]);
     };
     add(complaint.kind().word());
-    add(complaint.against.map_or("nobody", |i| trial.solver(i).name.as_str()));
+    match complaint.against.map(|i| (i, trial.variant_of(i))) {
+        None => add("nobody"),
+        Some((accused, None)) => add(trial.solver(accused).name.as_str()),
+        // Which of its options matter is not known before it is confirmed.
+        Some((_, Some(plain))) => add(&format!("{} with options", trial.solver(plain).name)),
+    }
     // A message or a place says more than the operators around it.
     if let Some(place) = complaint.fault.own_place() {
         add(&serde_json::to_string(&place).expect("a place is plain"));
     } else {
         add(&serde_json::to_string(&complaint.fault.variant()).expect("a variant is plain"));
-        let asks = trial.queries();
-        let all: Vec<_> = match complaint.check.and_then(|c| asks.get(c)) {
-            Some(ask) => ask.assertions.clone(),
-            None => asks.iter().flat_map(|a| a.assertions.iter().copied()).collect(),
-        };
-        operators(&trial.case.script.pool, &all).into_iter().for_each(&mut add);
+        let told = rewritten(trial.case, complaint);
+        let named = told.unwrap_or_else(|| {
+            operators(&trial.case.script.pool, &roots(&trial.case.script, complaint.check))
+        });
+        named.into_iter().for_each(&mut add);
     }
     let digest = format!("{:x}", hash.finalize());
     digest[..16].to_owned()
+}
+
+/// The operators of the term of which a solver made another one, if the complaint is about that.
+fn rewritten(case: &Case, complaint: &Complaint) -> Option<Vec<&'static str>> {
+    let term = complaint.evidence.iter().find_map(|evidence| match evidence {
+        Evidence::Differ { term, .. } => Some(term),
+        _ => None,
+    })?;
+    let (mut script, end) = (case.script.clone(), case.script.commands.len());
+    let term = smt::read::term_at(&mut script, end, &[], term.as_bytes()).ok()?;
+    Some(operators(&script.pool, &[term]))
 }

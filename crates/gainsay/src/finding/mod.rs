@@ -5,6 +5,7 @@ mod fault;
 mod features;
 mod fingerprint;
 mod group;
+mod outlook;
 mod rank;
 mod read;
 mod scope;
@@ -23,13 +24,14 @@ pub use fault::{FaultCount, FaultGroup, faults};
 pub use features::Features;
 pub use fingerprint::{fingerprint, fingerprint_of};
 pub use group::{Affected, Group, StoredFinding, formula_key, group_key, groups, place};
+pub use outlook::Outlook;
 pub use rank::rank;
 pub use read::UnreadableFinding;
 pub use scope::{Known, Scope, ranges};
 pub use standing::{Grade, Standing, disputants, grade, standing, verdict};
 
 /// The version of `finding.json`.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// What one solver did with the case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +131,13 @@ impl Finding {
         turn: Turn,
     ) -> Finding {
         let against = complaint.against.map(|i| trial.solver(i).name.clone());
-        let said = trial.made().map(|(i, run)| Said {
+        let accused = complaint.against;
+        // Options that do not matter were left out, so that one of two may be the other now.
+        let is_twice = |i: usize| {
+            let same = |j: usize| j != i && trial.solver(j).name == trial.solver(i).name;
+            accused != Some(i) && (0..i).chain(accused).any(same)
+        };
+        let said = trial.made().filter(|(i, _)| !is_twice(*i)).map(|(i, run)| Said {
             solver: trial.solver(i).name.clone(),
             outcome: run.outcome(),
             answers: (0..run.reply.checks.len()).map_while(|k| reply_of(run, k)).map(|c| c.answer).collect(),
@@ -181,7 +189,7 @@ impl Finding {
             Fault::WrongUnsat { .. } => Some(Answer::Unsat),
             Fault::WrongSat { .. } => Some(Answer::Sat),
             // It is the answer to the case, which is not known to be wrong; but that is what is shown.
-            Fault::Contradiction { proven: true, .. } | Fault::ContradictsItself { .. } => {
+            Fault::Contradiction { voice: Some(_), .. } | Fault::ContradictsItself { .. } => {
                 let said = self.said.iter().find(|said| Some(&said.solver) == self.against.as_ref())?;
                 said.answers.get(self.check.unwrap_or(0)).copied().filter(|a| *a != Answer::Unknown)
             }

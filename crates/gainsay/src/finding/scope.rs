@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use super::asked::{Asked, Untold};
 use super::words::{untold, untold_of_release};
 use crate::case::Answer;
-use crate::solver::SolverId;
 use crate::solver::id::shell_word;
+use crate::solver::profile::on_command_line;
+use crate::solver::sent::as_sent;
+use crate::solver::{Solver, SolverId};
 
 /// A solver as whoever reads a report can find it.
 #[derive(Clone, Debug, Default)]
@@ -42,9 +44,8 @@ pub struct Scope {
     pub platform: String,
     /// Releases, in order, with what they did.
     pub releases: Vec<Asked>,
-    /// The names that the accused knows things by in the place of others, if it does not know those; none if there is nothing to
-    /// be replaced.
-    pub respelled: Option<fn(&str) -> Option<String>>,
+    /// The accused as it is asked, if that changes the script: it has a tactic or a simplifier, or does not know some names.
+    pub accused: Option<Solver>,
 }
 
 impl Scope {
@@ -53,21 +54,26 @@ impl Scope {
         self.solvers.get(id).map_or(id.as_str(), |known| known.label.as_str())
     }
 
-    /// A script as the accused was asked it: in the names that it knows, and without an answer that it might compare its own to.
+    /// A script as the accused was asked it: with its tactic and simplifier, in the names that it knows, and without an answer
+    /// that it might compare its own to.
     pub fn as_sent(&self, script: &str) -> String {
         let mut script = script.to_owned();
         for answer in [Answer::Sat, Answer::Unsat, Answer::Unknown] {
             let status = format!("(set-info :status {})", answer.word());
             script = script.replace(&format!("{status}\n"), "").replace(&status, "");
         }
-        self.respelled.and_then(|respelled| respelled(&script)).unwrap_or(script)
+        match &self.accused {
+            Some(accused) => as_sent(accused, &script).into_owned(),
+            None => script,
+        }
     }
 
     /// The command line that asks a solver a script, without us.
     pub fn command(&self, id: &SolverId, incremental: bool) -> String {
         let Some(known) = self.solvers.get(id) else { return format!("{id} bug.smt2") };
         let more = if incremental { known.incremental.as_slice() } else { &[] };
-        let words = [&known.always, more, &known.options].concat();
+        let options: Vec<String> = on_command_line(&known.options).cloned().collect();
+        let words = [&known.always, more, &options].concat();
         let words = words.iter().map(|word| shell_word(word).into_owned()).chain(["bug.smt2".to_owned()]);
         [known.program.clone()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }

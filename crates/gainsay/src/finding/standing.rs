@@ -87,15 +87,21 @@ pub fn grade(fault: &Fault) -> Option<Grade> {
         | Fault::WrongSat { voice, .. }
         | Fault::WrongModel { voice }
         | Fault::WrongCore { voice }
+        | Fault::WrongAssumptions { voice }
+        | Fault::WrongOutput { voice, .. }
+        | Fault::WrongRewriting { voice, .. }
         | Fault::SeedDenied { voice: Some(voice), .. } => Some(of(voice)),
-        Fault::ContradictsItself { .. } | Fault::Contradiction { proven: true, .. } => {
+        Fault::Contradiction { voice: Some(voice), .. } if !voice.is_accused() => Some(of(voice)),
+        Fault::ContradictsItself { .. } | Fault::Contradiction { voice: Some(_), .. } => {
             Some(Grade::ContradictsItself)
         }
         Fault::Unconfirmed { .. } => Some(Grade::Unconfirmed),
         Fault::Disagreement { .. }
-        | Fault::Contradiction { proven: false, .. }
+        | Fault::Contradiction { voice: None, .. }
         | Fault::SeedDenied { voice: None, .. } => Some(Grade::Undecided),
         Fault::LargeCore { .. }
+        | Fault::ForeignAssumption { .. }
+        | Fault::Malformed { .. }
         | Fault::Crash { .. }
         | Fault::SelfCheck { .. }
         | Fault::Nondeterminism { .. }

@@ -48,6 +48,18 @@ pub enum Asked {
     },
     /// A script that is equivalent by the steps of the evidence.
     Equivalent,
+    /// Whether one of two formulas that should be equivalent can hold without the other.
+    Equivalence,
+    /// What is in scope at a check of a session, in a script of its own.
+    OneShot {
+        /// The number of the check.
+        check: usize,
+    },
+    /// The same script without commands and options that ask for output.
+    Plain {
+        /// Whether the script turns proofs on.
+        proofs: bool,
+    },
     /// Whether the two sides of a step can differ: the script is satisfiable only if they can.
     Rewritten {
         /// The rule of the step.

@@ -137,7 +137,8 @@ impl Auditors {
 
     fn ask(&mut self, script: &str, way: AskMode) -> Result<AuditVerdict, SolverError> {
         let question = Question { script, ask: Outputs::default() };
-        let requests: Vec<_> = self.solvers.iter().map(|solver| Request { solver, question, way }).collect();
+        let requests: Vec<_> =
+            self.solvers.iter().map(|solver| Request::new(solver, question, way)).collect();
         let answers: Vec<_> = self.runner.ask_all(&requests)?.iter().map(answer_of).collect();
         for (solver, answer) in self.solvers.iter().zip(&answers) {
             if *answer == Some(Answer::Sat) {
@@ -163,11 +164,12 @@ impl Auditors {
         for audit in audits {
             let verdict = self.audit(&audit.step)?;
             report.steps.add(verdict);
-            report.note(verdict, Asked::Step { rule: audit.rule.clone() }, audit.step);
+            let (about, about_place) = (audit.about(), audit.about_place());
+            report.note(verdict, about, audit.step);
             for script in audit.contexts {
                 let verdict = self.audit(&script)?;
                 report.places.add(verdict);
-                report.note(verdict, Asked::Polarity { rule: audit.rule.clone() }, script);
+                report.note(verdict, about_place.clone(), script);
             }
         }
         Ok(report)

@@ -111,7 +111,7 @@ pub static BOUNDED_WAYS: &[BoundedWay] = &[
     },
     BoundedWay {
         way: "equivalent",
-        about: "ask everybody an equivalent formula; each evaluated term in it is asked of another solver",
+        about: "ask everybody an equivalent formula, and whether it is one; if need be, other solvers every step",
         unit: "steps",
         get: |budget| budget.steps as u64,
         set: |budget, number| budget.steps = small(number),

@@ -1,7 +1,8 @@
 //! Declarations: what a script has declared and defined when it reaches a command, as text.
 
-use smt::scope::Scoped;
 use smt::{Script, What};
+
+use crate::case::in_scope;
 
 /// A logic that has all theories, and in which the numerals of a script mean what they mean in it.
 pub(super) fn header(script: &Script) -> String {
@@ -10,23 +11,6 @@ pub(super) fn header(script: &Script) -> String {
         Some(logic) if logic.starts_with("HO_") => "(set-logic HO_ALL)\n".to_owned(),
         _ => "(set-logic ALL)\n".to_owned(),
     }
-}
-
-/// The commands before a command that declare or define something, as far as it has not forgotten them by then.
-pub(super) fn in_scope(script: &Script, before: usize) -> Vec<usize> {
-    let mut kept = Scoped::default();
-    for (i, &command) in script.commands[..before.min(script.commands.len())].iter().enumerate() {
-        match command.what {
-            What::DeclareSort(_)
-            | What::DefineSort(_)
-            | What::DeclareDatatypes(..)
-            | What::DeclareFun(_)
-            | What::DefineFun(_)
-            | What::DefineFunsRec(..) => kept.add(i),
-            what => drop(kept.follow(what)),
-        }
-    }
-    kept.into_items()
 }
 
 /// The text of the commands before a command that declare or define something and that `keep` keeps.

@@ -108,27 +108,47 @@ pub struct Equivalent {
     pub script: String,
     /// The steps to it.
     pub steps: Vec<Rewriting>,
-    /// For each step that rests on our evaluation, a script that is satisfiable only if the step is wrong.
-    pub folds: Vec<String>,
+    /// Whether a step rests on our evaluation.
+    pub is_evaluated: bool,
+    /// For each step that keeps the meaning of a term, a script that is satisfiable only if the step is wrong; none if there
+    /// are too many, or if one cannot be written.
+    pub questions: Option<Vec<StepQuestion>>,
+    /// The formula without its equivalent: satisfiable only if a step is wrong.
+    pub forth: String,
+    /// The equivalent without the formula, where each symbol that the steps took away is what they replaced it by:
+    /// satisfiable only if a step is wrong.
+    pub back: String,
 }
 
-/// One thing for each check, made when it is first asked for.
-pub struct PerCheck<T>(RefCell<BTreeMap<usize, Rc<T>>>);
+/// A script that is satisfiable only if a step of a rule is wrong.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StepQuestion {
+    /// The rule.
+    pub rule: &'static str,
+    /// The script.
+    pub script: String,
+}
 
-impl<T> Default for PerCheck<T> {
-    fn default() -> PerCheck<T> {
-        PerCheck(RefCell::default())
+/// One thing for each key, made when it is first asked for.
+pub struct MadeOnce<K, T>(RefCell<BTreeMap<K, Rc<T>>>);
+
+/// One thing for each check.
+pub type PerCheck<T> = MadeOnce<usize, T>;
+
+impl<K, T> Default for MadeOnce<K, T> {
+    fn default() -> MadeOnce<K, T> {
+        MadeOnce(RefCell::default())
     }
 }
 
-impl<T> PerCheck<T> {
-    /// The thing of a check; `make` makes it.
-    pub fn get(&self, check: usize, make: impl FnOnce() -> T) -> Rc<T> {
-        if let Some(known) = self.0.borrow().get(&check) {
+impl<K: Ord, T> MadeOnce<K, T> {
+    /// The thing of a key; `make` makes it.
+    pub fn get(&self, key: K, make: impl FnOnce() -> T) -> Rc<T> {
+        if let Some(known) = self.0.borrow().get(&key) {
             return Rc::clone(known);
         }
         let made = Rc::new(make());
-        self.0.borrow_mut().insert(check, Rc::clone(&made));
+        self.0.borrow_mut().insert(key, Rc::clone(&made));
         made
     }
 }

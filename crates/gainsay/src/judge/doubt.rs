@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
+use crate::case::Answer;
 use crate::solver::SolverId;
 
 /// Why a formula need not mean to a solver what it means to us.
@@ -53,11 +54,6 @@ pub enum Doubt {
         /// The accused.
         of: SolverId,
     },
-    /// Another solver says unsat, too.
-    AlsoUnsat {
-        /// The other solver.
-        by: SolverId,
-    },
     /// The accused and another solver say unsat even with the model written in.
     BothInsist {
         /// The other solver.
@@ -65,15 +61,22 @@ pub enum Doubt {
         /// The accused.
         accused: SolverId,
     },
-    /// The accused says unsat even with the model written in, and no other solver answers.
-    Insists {
-        /// The accused.
-        accused: SolverId,
-    },
     /// It is sat by construction, but nobody gave a model that satisfies it.
     NoModelOfConstruction,
     /// No other solver says unsat, and the model of the accused cannot be refuted.
     NoOtherUnsat,
+    /// Another solver says sat, too.
+    AlsoSat {
+        /// The other solver.
+        by: SolverId,
+    },
+    /// A solver gives the same answer to a formula and to its negation, so that its word does not count.
+    SameOfNegation {
+        /// The solver.
+        by: SolverId,
+        /// Its answer.
+        answer: Answer,
+    },
     /// No model satisfies it under our evaluation.
     NoModel,
     /// No other solver shows that the one script follows from the other.

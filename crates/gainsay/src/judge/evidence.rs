@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::asked::Asked;
 use super::attempt::Attempt;
 use super::doubt::Doubt;
+use super::fault::{Output, Rewriter};
 use super::proof::CheckedBy;
 use crate::case::{Answer, Claim};
 use crate::solver::{Ending, ProofEnd, SolverId};
@@ -41,6 +42,45 @@ pub enum Evidence {
         by: Option<SolverId>,
         /// The number of the check.
         check: usize,
+        /// The model.
+        model: String,
+    },
+    /// What the accused printed for a term is not what the term is by what else it printed at the check.
+    PrintedValue {
+        /// The number of the check.
+        check: usize,
+        /// What it printed.
+        of: Output,
+        /// The term.
+        term: String,
+        /// Its value as printed.
+        printed: String,
+        /// Its value by our evaluation under the model, or as printed before.
+        expected: String,
+        /// The model; empty if there is none.
+        model: String,
+    },
+    /// A term and what the accused made of it have different values at a point.
+    Differ {
+        /// What made it.
+        rewriter: Rewriter,
+        /// The term.
+        term: String,
+        /// What it became.
+        into: String,
+        /// The point, as definitions.
+        point: String,
+        /// Both values.
+        values: [String; 2],
+    },
+    /// The assumptions that the accused printed suffice for nothing: with what is asserted they are satisfiable.
+    SatisfiedAssumptions {
+        /// The assumptions.
+        assumptions: Vec<String>,
+        /// What is asserted, with a check that has these assumptions.
+        script: String,
+        /// The solver that gave the model.
+        by: SolverId,
         /// The model.
         model: String,
     },
@@ -168,6 +208,13 @@ pub enum Evidence {
     Exhausted {
         /// The number of the check.
         check: usize,
+        /// How many values were given to symbols.
+        assignments: u64,
+    },
+    /// No assignment satisfies the script of a question that is satisfiable only if an implication does not hold.
+    NoCounterexample {
+        /// What the question is.
+        about: Asked,
         /// How many values were given to symbols.
         assignments: u64,
     },

@@ -48,8 +48,38 @@ pub enum Suspicion {
     WrongModel,
     /// Its core is wrong.
     WrongCore,
+    /// What it printed besides an answer is wrong.
+    WrongOutput,
+    /// The assumptions that it printed do not suffice.
+    WrongAssumptions,
+    /// What it made of a term is wrong.
+    WrongRewriting,
     /// Its sat is wrong by a proof that only the prover itself has checked. Our evaluation says nothing.
     RefutedByProof,
+}
+
+/// What a solver printed, besides an answer, that contradicts what else it printed at the check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Output {
+    /// The value of a term, which its model does not give.
+    Value,
+    /// The value of a term, for which it printed another value at the same check.
+    SecondValue,
+    /// A second model, with other values.
+    SecondModel,
+    /// The truth value of a named term, which its model does not give.
+    Assignment,
+}
+
+/// What made another term or other goals of something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rewriter {
+    /// The command `simplify`.
+    Simplify,
+    /// A tactic.
+    Tactic(String),
 }
 
 /// How a solver contradicts itself.
@@ -64,6 +94,14 @@ pub enum SelfContradiction {
     More,
     /// It gives different answers to the formula and to an equivalent of it.
     Equivalent,
+    /// It gives different answers to a check of a session and to the same assertions alone.
+    Session,
+    /// It says sat to a check of a session, and unsat to another check with no more assertions.
+    Checks,
+    /// It gives different answers with and without commands that ask for output.
+    Outputs,
+    /// It gives different answers with and without proofs.
+    Proofs,
 }
 
 /// What is wrong. The accused is named by the complaint, unless nobody is accused.
@@ -91,8 +129,8 @@ pub enum Fault {
     Contradiction {
         /// The solver.
         by: SolverId,
-        /// Whether others have shown that the second script follows from the first.
-        proven: bool,
+        /// Who besides us says that the second script follows from the first; none if that is not shown.
+        voice: Option<SecondVoice>,
     },
     /// A solver says unsat to a seed that a model of its mutant satisfies.
     SeedDenied {
@@ -109,6 +147,35 @@ pub enum Fault {
     /// The core of the accused is satisfiable.
     WrongCore {
         /// Who besides our evaluator says that it is satisfiable.
+        voice: SecondVoice,
+    },
+    /// What the accused printed besides an answer contradicts what else it printed at the check.
+    WrongOutput {
+        /// What it printed.
+        of: Output,
+        /// Who besides our evaluator says so.
+        voice: SecondVoice,
+    },
+    /// What the accused printed cannot be read as what was asked for.
+    Malformed {
+        /// The word of the command that asked for it.
+        command: String,
+    },
+    /// With the assumptions that the accused printed, what is asserted is satisfiable.
+    WrongAssumptions {
+        /// Who besides our evaluator says that it is satisfiable.
+        voice: SecondVoice,
+    },
+    /// The accused printed an assumption that the check does not have.
+    ForeignAssumption {
+        /// The assumption.
+        printed: String,
+    },
+    /// What the accused made of a term differs from it at a point.
+    WrongRewriting {
+        /// What made it.
+        by: Rewriter,
+        /// Who besides our evaluator says that they differ.
         voice: SecondVoice,
     },
     /// Our evaluation alone, or a proof that only its prover checked, speaks against a solver. Nobody is accused.
@@ -179,13 +246,17 @@ impl Fault {
             | Fault::WrongSat { .. }
             | Fault::ContradictsItself { .. }
             | Fault::SeedDenied { voice: Some(_), .. }
-            | Fault::Contradiction { proven: true, .. } => Kind::Soundness,
+            | Fault::Contradiction { voice: Some(_), .. } => Kind::Soundness,
             Fault::Unconfirmed { .. } => Kind::Unconfirmed,
-            Fault::Contradiction { proven: false, .. }
+            Fault::Contradiction { voice: None, .. }
             | Fault::SeedDenied { voice: None, .. }
             | Fault::Disagreement { .. } => Kind::Disagreement,
             Fault::WrongModel { .. } => Kind::WrongModel,
-            Fault::WrongCore { .. } => Kind::WrongCore,
+            Fault::WrongCore { .. } | Fault::WrongAssumptions { .. } | Fault::ForeignAssumption { .. } => {
+                Kind::WrongCore
+            }
+            Fault::WrongOutput { .. } | Fault::Malformed { .. } => Kind::WrongOutput,
+            Fault::WrongRewriting { .. } => Kind::WrongRewriting,
             Fault::LargeCore { .. } => Kind::Imprecision,
             Fault::Crash { .. } => Kind::Crash,
             Fault::SelfCheck { .. } => Kind::SelfCheck,
@@ -207,6 +278,15 @@ impl Fault {
             }
             (Fault::WrongUnsat { .. }, _) => matches!(other, Fault::WrongUnsat { .. }),
             (Fault::Unconfirmed { .. }, _) => self == other,
+            (Fault::WrongOutput { of, .. }, _) => {
+                matches!(other, Fault::WrongOutput { of: same, .. } if of == same)
+            }
+            (Fault::Malformed { .. } | Fault::ForeignAssumption { .. }, _) => {
+                std::mem::discriminant(self) == std::mem::discriminant(other)
+            }
+            (Fault::WrongCore { .. } | Fault::WrongAssumptions { .. }, _) => {
+                std::mem::discriminant(self) == std::mem::discriminant(other)
+            }
             _ if self.kind() == Kind::Disagreement => self == other,
             _ => self.kind() == other.kind(),
         }
@@ -230,6 +310,9 @@ impl Fault {
             Fault::WrongSat { .. } => FaultVariant::Answer(Answer::Sat),
             Fault::Contradiction { .. } | Fault::ContradictsItself { .. } => FaultVariant::Contradiction,
             Fault::Unconfirmed { of, .. } => FaultVariant::Suspicion(*of),
+            Fault::WrongOutput { of, .. } => FaultVariant::Output(*of),
+            Fault::WrongRewriting { by, .. } => FaultVariant::Rewriter(by.clone()),
+            Fault::WrongAssumptions { .. } | Fault::ForeignAssumption { .. } => FaultVariant::Assumptions,
             Fault::SeedDenied { .. } => FaultVariant::SeedDenied,
             Fault::Crash { site } if !site.is_place() => FaultVariant::Ending(site.clone()),
             _ => FaultVariant::Only,
@@ -259,6 +342,12 @@ pub enum FaultVariant {
     SeedDenied,
     /// This is said without a second voice.
     Suspicion(Suspicion),
+    /// This was printed.
+    Output(Output),
+    /// This made another term.
+    Rewriter(Rewriter),
+    /// Assumptions were printed.
+    Assumptions,
     /// A process ended so.
     Ending(CrashSite),
     /// There is one fault of the kind.

@@ -11,6 +11,10 @@ pub enum Kind {
     WrongCore,
     /// A model that makes an assertion false.
     WrongModel,
+    /// A value, a second model or another output that contradicts what else the solver printed at the check.
+    WrongOutput,
+    /// A simplified term, or the goals of a tactic, that do not mean the same.
+    WrongRewriting,
     /// A crash.
     Crash,
     /// The solver's own check refutes its answer.
@@ -35,6 +39,8 @@ words!(Kind, "kind of finding":
     Soundness "soundness",
     WrongCore "wrong-core",
     WrongModel "wrong-model",
+    WrongOutput "wrong-output",
+    WrongRewriting "wrong-rewriting",
     Crash "crash",
     SelfCheck "self-check",
     Disagreement "disagreement",
@@ -47,9 +53,22 @@ words!(Kind, "kind of finding":
 );
 
 impl Kind {
+    /// Whether a solver may do so by the options it is given, without being wrong.
+    pub fn is_up_to_options(self) -> bool {
+        matches!(self, Kind::Performance | Kind::Incompleteness | Kind::Rejection)
+    }
+
     /// Whether a run of the accused alone shows it. Then no other solver needs to be asked the same script.
     pub fn is_shown_alone(self) -> bool {
-        matches!(self, Kind::WrongCore | Kind::WrongModel | Kind::Crash | Kind::SelfCheck)
+        matches!(
+            self,
+            Kind::WrongCore
+                | Kind::WrongModel
+                | Kind::WrongOutput
+                | Kind::WrongRewriting
+                | Kind::Crash
+                | Kind::SelfCheck
+        )
     }
 }
 

@@ -8,6 +8,7 @@ pub mod steps;
 pub mod trial;
 pub mod way;
 
+mod alone;
 mod asked;
 mod attempt;
 mod audit;
@@ -21,9 +22,11 @@ mod doubt;
 mod evidence;
 mod fault;
 mod kind;
+mod outputs;
 mod pinned;
 mod proof;
 mod site;
+mod suffices;
 mod trial_runner;
 mod voice;
 mod voices;
@@ -39,11 +42,12 @@ pub use derived::Given;
 pub use doubt::{Abstention, Doubt, Foreign};
 pub use evidence::{Evidence, Heard, Rewriting};
 pub use fault::{
-    Answered, Fault, FaultVariant, KnownUnsat, OwnPlace, SelfContradiction, Suspicion, without_places,
+    Answered, Fault, FaultVariant, KnownUnsat, Output, OwnPlace, Rewriter, SelfContradiction, Suspicion,
+    without_places,
 };
 pub use kind::Kind;
 pub use proof::{CheckedBy, ProofChecker, ProofQuestion, checkers, checkers_on_path};
 pub use site::CrashSite;
 pub use trial::{Known, Trial, answer_of, reply_of};
-pub use trial_runner::{Parties, TrialRunner, Tried};
+pub use trial_runner::{Asking, Parties, TrialRunner, Tried};
 pub use voice::{SecondVoice, Speaker, same_make};

@@ -3,6 +3,7 @@
 use smt::{Command, Enumerations, Model, Query, Script, What};
 
 use super::declared::{declarations, header};
+use crate::case::in_scope;
 
 /// The script up to one of its checks, without its other checks, each declared function that the model gives a plain
 /// value replaced by its definition; none if nothing can be written in.
@@ -18,7 +19,7 @@ pub fn pinned(script: &Script, check: usize, model: &Model) -> Option<String> {
     let mut any = false;
     for &command in &script.commands[..=ask.command] {
         let written = match command.what {
-            What::CheckSat | What::CheckSatAssuming(_) => continue,
+            what if what.is_check() || what.is_output() => continue,
             What::DeclareFun(fun) => {
                 let plain = model.definition(fun);
                 let definition = plain.or_else(|| sorts?.definition(model, fun));
@@ -36,14 +37,28 @@ pub fn pinned(script: &Script, check: usize, model: &Model) -> Option<String> {
     any.then_some(text)
 }
 
+/// What is declared at a command of a script, each declared function that the model gives a plain value replaced by its
+/// definition, and one assertion with a check.
+pub fn at_point(script: &Script, command: usize, model: &Model, assertion: &str) -> String {
+    let mut text = script.logic().map_or_else(String::new, |logic| format!("(set-logic {logic})\n"));
+    for number in in_scope(script, command) {
+        let definition = match script.commands[number].what {
+            What::DeclareFun(fun) => model.definition(fun),
+            _ => None,
+        };
+        text += &definition.map_or_else(|| line(script, script.commands[number]), |one| one + "\n");
+    }
+    text + &format!("(assert {assertion})\n(check-sat)\n")
+}
+
 /// A part of a script: the commands up to one of its checks that `keep` wants, and that check, no other.
 pub fn part(script: &Script, check: usize, mut keep: impl FnMut(&Command) -> bool) -> Option<String> {
     let asks = script.queries();
     let last = asks.get(check)?.command;
     let mut text = String::new();
     for (i, command) in script.commands[..=last].iter().enumerate() {
-        let is_check = matches!(command.what, What::CheckSat | What::CheckSatAssuming(_));
-        if i == last || (!is_check && keep(command)) {
+        let asks = command.what.is_check() || command.what.is_output();
+        if i == last || (!asks && keep(command)) {
             text.push_str(&line(script, *command));
         }
     }

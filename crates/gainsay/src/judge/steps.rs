@@ -2,17 +2,19 @@
 //!
 //! A step replaces a formula by one that is weaker or stronger. It is audited twice: that the rule holds there, at its
 //! actual sorts and constants, and that the place has the polarity it was taken to have. The second is asked with the two
-//! formulas as unknowns, so that it rests on nothing that the strategy computed.
+//! formulas as unknowns, so that it rests on nothing that the strategy computed. A step that replaces a term by one of the
+//! same value is audited once: its place does not matter.
 
 use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
 use smt::walk::{at, bound_in};
-use smt::{FunId, Head, Index, Pool, Script, TermId, What};
+use smt::{FunId, Head, Index, Pool, Script, Sort, TermId, What};
 
+use super::asked::Asked;
 use super::context::context;
 use super::declared::{declarations, header};
-use crate::case::{Approximation, Case, Claim, Direction, replay};
+use crate::case::{Case, Claim, Direction, Rule, replay};
 
 /// Cases of more edits are not taken apart.
 const MOST: usize = 2000;
@@ -20,8 +22,8 @@ const MOST: usize = 2000;
 /// One step of a case, as scripts that are satisfiable only if it is not sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
-    /// The rule, and which of the two formulas follows from the other.
-    pub rule: Approximation,
+    /// The rule.
+    pub rule: Rule,
     /// The rule does not hold here. Variables that are bound around the place become constants: it must hold for all
     /// their values.
     pub step: String,
@@ -29,7 +31,28 @@ pub struct Audit {
     pub contexts: Vec<String>,
 }
 
-/// The steps of a case from edit `from` until edit `to`; none if they cannot be told, or some edit is no approximation.
+impl Audit {
+    /// What solvers are asked about the step.
+    pub fn about(&self) -> Asked {
+        match &self.rule {
+            Rule::Approximation(rule) => Asked::Step { rule: rule.clone() },
+            Rule::Operator => Asked::Rewritten { rule: "operator".to_owned() },
+            Rule::Term => Asked::Rewritten { rule: "term".to_owned() },
+            Rule::Equal(name) | Rule::Equivalent(name) => Asked::Rewritten { rule: name.to_string() },
+        }
+    }
+
+    /// What solvers are asked about its place.
+    pub fn about_place(&self) -> Asked {
+        match &self.rule {
+            Rule::Approximation(rule) => Asked::Polarity { rule: rule.clone() },
+            _ => self.about(),
+        }
+    }
+}
+
+/// The steps of a case from edit `from` until edit `to`; none if they cannot be told, or if it follows from the rule of some edit
+/// alone neither that a formula approximates another nor that two terms have the same value.
 pub fn steps(case: &Case, from: usize, to: usize) -> Option<Vec<Audit>> {
     let edits = case.lineage.edits.list();
     if from >= to || to > edits.len() || edits.len() > MOST {
@@ -38,8 +61,11 @@ pub fn steps(case: &Case, from: usize, to: usize) -> Option<Vec<Audit>> {
     let mut script = replayed(case, from)?;
     let mut all = Vec::with_capacity(to - from);
     for edit in &edits[from..to] {
-        let rule = edit.rule.as_approximation()?;
-        let over = rule.direction == Direction::Over;
+        let direction = match &edit.rule {
+            Rule::Approximation(rule) => Some(rule.direction),
+            Rule::Equivalent(_) => None,
+            Rule::Operator | Rule::Term | Rule::Equal(_) => return None,
+        };
         let next = replay(script.clone(), [*edit]);
         if !next.refused.is_empty() {
             return None;
@@ -64,16 +90,36 @@ pub fn steps(case: &Case, from: usize, to: usize) -> Option<Vec<Audit>> {
                 let _ = writeln!(text, "(declare-const {} {sort})", script.pool.text(name));
             }
         }
-        let (first, second) = if over { (&edit.old, &edit.new) } else { (&edit.new, &edit.old) };
-        let _ = writeln!(text, "(assert {first})\n(assert (not {second}))\n(check-sat)");
         let mut contexts = Vec::new();
-        for weaker in wanted(case, &script, root) {
-            contexts.push(context(&script, command, &edit.place.path, over, weaker)?);
+        match direction {
+            Some(direction) => {
+                let over = direction == Direction::Over;
+                let (first, second) = if over { (&edit.old, &edit.new) } else { (&edit.new, &edit.old) };
+                let _ = writeln!(text, "(assert {first})\n(assert (not {second}))");
+                for weaker in wanted(case, &script, root) {
+                    contexts.push(context(&script, command, &edit.place.path, over, weaker)?);
+                }
+            }
+            None => text += &differ(pool, sides)?,
         }
-        all.push(Audit { rule: rule.clone(), step: text, contexts });
+        text.push_str("(check-sat)\n");
+        all.push(Audit { rule: edit.rule.clone(), step: text, contexts });
         script = next.script;
     }
     Some(all)
+}
+
+/// The assertion that two terms differ; none if their sort has no equality. Languages differ if they do at some word.
+fn differ(pool: &Pool, sides: [TermId; 2]) -> Option<String> {
+    let [old, new] = sides.map(|side| smt::write_term(pool, side));
+    match pool.sort(pool.sort_of(sides[0])) {
+        Sort::RegLan if pool.find("word!").is_some() => None,
+        Sort::RegLan => Some(format!(
+            "(declare-const word! String)\n(assert (distinct (str.in_re word! {old}) (str.in_re word! {new})))\n"
+        )),
+        Sort::Unknown | Sort::Opaque(_) => None,
+        _ => Some(format!("(assert (distinct {old} {new}))\n")),
+    }
 }
 
 /// The seed of a case with its first edits; none if they cannot be done again.
@@ -144,7 +190,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::case::{CheckRef, Edit, Edits, Lineage, Place, Rule};
+    use crate::case::{CheckRef, Edit, Edits, Lineage, Place};
 
     const OVER_A: Rule = Rule::approximation("a", Direction::Over);
 
@@ -178,13 +224,24 @@ mod tests {
         assert!(second.contains("(declare-const x Bool)") && second.contains("(declare-const n Int)"));
         assert!(!second.contains("(declare-const y Int)"), "{second}");
         assert_eq!(steps(&case, 1, 2).as_deref(), Some(&all[1..]));
-        assert_eq!((all[0].contexts.len(), &*all[1].rule.name), (1, "b"));
+        assert_eq!((all[0].contexts.len(), &all[1].rule), (1, &Rule::approximation("b", Direction::Under)));
+    }
+
+    #[test]
+    fn terms_of_the_same_value_are_asked_whether_they_differ() {
+        let case = case(&[(&[0, 0, 1], "x", "(- (- x))", Rule::Equivalent("minus".into()))]);
+        let all = steps(&case, 0, 1).expect("its rule says that they always have the same value");
+        assert!(all[0].step.ends_with("(assert (distinct x (- (- x))))\n(check-sat)\n"), "{}", all[0].step);
+        assert!(all[0].contexts.is_empty(), "its place does not matter");
+        assert_eq!(all[0].about(), Asked::Rewritten { rule: "minus".to_owned() });
     }
 
     #[test]
     fn other_edits_have_no_steps() {
         assert_eq!(steps(&case(&[]), 0, 0), None);
         assert_eq!(steps(&case(&[(&[0, 0], "(< z x)", "(> z x)", Rule::Term)]), 0, 1), None);
+        // They have the same value in this case only.
+        assert_eq!(steps(&case(&[(&[0, 0, 1], "x", "(- n x)", Rule::Equal("sum".into()))]), 0, 1), None);
         assert_eq!(steps(&case(&[(&[0, 7], "(< z x)", "(<= z x)", OVER_A)]), 0, 1), None);
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::derived::{Equivalent, Models, PerCheck, Printed, Review, Reviews, Searched};
+use super::derived::{Equivalent, MadeOnce, Models, PerCheck, Printed, Review, Reviews, Searched};
 use super::proof::ProofChecker;
 use crate::case::{Answer, Case};
 use crate::solver::process::reply;
@@ -39,6 +39,8 @@ pub struct Trial<'a> {
     pub(super) models: PerCheck<Models>,
     /// What searches found.
     pub(super) searched: PerCheck<Searched>,
+    /// What searches found for scripts that solvers are asked, by their text.
+    pub(super) searched_scripts: MadeOnce<String, Searched>,
     /// Equivalent formulas; none if there is no other than the formula itself.
     pub(super) equivalents: PerCheck<Option<Equivalent>>,
 }
@@ -59,6 +61,7 @@ impl<'a> Trial<'a> {
             reviews: Reviews::default(),
             models: PerCheck::default(),
             searched: PerCheck::default(),
+            searched_scripts: MadeOnce::default(),
             equivalents: PerCheck::default(),
         }
     }
@@ -81,6 +84,13 @@ impl<'a> Trial<'a> {
     /// A solver of the campaign, or a witness.
     pub fn solver(&self, number: usize) -> &'a Solver {
         self.solvers.get(number).unwrap_or_else(|| &self.witnesses[number - self.solvers.len()])
+    }
+
+    /// The solver of which another one is a variant: the same program with fewer options; the one with the fewest.
+    pub fn variant_of(&self, number: usize) -> Option<usize> {
+        let solver = self.solver(number);
+        let plain = (0..self.all()).filter(|&other| solver.is_variant_of(self.solver(other)));
+        plain.min_by_key(|&other| self.solver(other).options.len())
     }
 
     /// The runs that were made, with the numbers of their solvers.

@@ -1,7 +1,7 @@
 //! The trial runner: asks all solvers a case, lets the oracles judge it, and confirms what they say in fresh processes.
 
-use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use crate::case::{Answer, Case};
 use crate::judge::cost::{CostMeter, DecidingCost};
@@ -9,7 +9,6 @@ use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
 use crate::judge::proof::{ProofChecked, ProofChecker, checkers_on_path};
 use crate::judge::{Abstention, Budget, Complaint, Kind, Known, Trial, oracle, reply_of};
-use crate::solver::names::spelled;
 use crate::solver::process::proof::check_proof;
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, SolverError};
@@ -25,7 +24,10 @@ const LARGE_STACK: u64 = 1 << 30;
 pub struct TrialRunner<'a> {
     /// Who asks.
     pub runner: Runner,
-    solvers: &'a [Solver],
+    /// The solvers of the campaign.
+    own: &'a [Solver],
+    /// They, and the variants of them that are asked besides.
+    solvers: Arc<[Solver]>,
     witnesses: &'a [Solver],
     oracles: &'a [&'static oracle::Entry],
     /// What a question about a case may cost.
@@ -40,6 +42,17 @@ pub struct TrialRunner<'a> {
     spent: DecidingCost,
     /// Whoever must be alone takes it for writing, all others for reading.
     quiet: &'a RwLock<()>,
+}
+
+/// Whether and for how long a solver is asked about a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// It is not asked.
+    Not,
+    /// It is asked with this time, at most that of the limits.
+    Within(Duration),
+    /// It is asked with the time of the limits.
+    Full,
 }
 
 /// Who is asked about a case, and who judges it.
@@ -75,7 +88,8 @@ impl<'a> TrialRunner<'a> {
     ) -> TrialRunner<'a> {
         TrialRunner {
             runner: Runner::new(limits),
-            solvers,
+            own: solvers,
+            solvers: solvers.into(),
             witnesses,
             oracles,
             limits,
@@ -107,7 +121,8 @@ impl<'a> TrialRunner<'a> {
     pub fn in_way(&self, way: AskMode, limits: Limits, probes: Limits) -> TrialRunner<'a> {
         TrialRunner {
             runner: self.runner.beside(limits),
-            solvers: self.solvers,
+            own: self.own,
+            solvers: Arc::clone(&self.solvers),
             witnesses: self.witnesses,
             oracles: self.oracles,
             limits,
@@ -147,7 +162,7 @@ impl<'a> TrialRunner<'a> {
         for other in &case.others {
             let text = other.text();
             let mut answers = Vec::new();
-            for solver in self.solvers {
+            for solver in &*Arc::clone(&self.solvers) {
                 let question = Question { script: &text, ask: Outputs::default() };
                 let run = self.runner.ask(solver, question, AskMode::Fresh)?;
                 let one = |k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer);
@@ -162,8 +177,21 @@ impl<'a> TrialRunner<'a> {
     pub fn try_case(&mut self, case: &Case, text: &str, known: Known) -> Result<Tried, SolverError> {
         let _span =
             tracing::debug_span!("trial", strategy = %case.lineage.strategy, bytes = text.len()).entered();
-        let runs = self.runs(case, text, self.solvers, self.way)?;
+        let solvers = Arc::clone(&self.solvers);
+        let runs = self.runs(case, text, &solvers, self.way)?;
         self.judge_runs(case, text, runs, known, None)
+    }
+
+    /// What each of the solvers does with a case; `asking` says of each how it is asked.
+    pub fn runs_within(
+        &mut self,
+        case: &Case,
+        text: &str,
+        asking: &[Asking],
+    ) -> Result<Vec<Option<Run>>, SolverError> {
+        let solvers = Arc::clone(&self.solvers);
+        let asked: Vec<_> = solvers.iter().zip(asking.iter().copied()).collect();
+        self.runs_of(case, text, &asked, self.way)
     }
 
     /// The oracles that can say that a thing of some kind is wrong.
@@ -187,8 +215,16 @@ impl<'a> TrialRunner<'a> {
     }
 
     /// The solvers it asks.
-    pub fn solvers(&self) -> &'a [Solver] {
-        self.solvers
+    pub fn solvers(&self) -> Arc<[Solver]> {
+        Arc::clone(&self.solvers)
+    }
+
+    /// Asks these variants besides the solvers of the campaign, from now on. They follow the others in numbering.
+    pub fn ask_besides(&mut self, variants: &[&Solver]) {
+        let now = self.solvers[self.own.len()..].iter().map(|solver| &solver.name);
+        if !now.eq(variants.iter().map(|variant| &variant.name)) {
+            self.solvers = self.own.iter().chain(variants.iter().copied()).cloned().collect();
+        }
     }
 
     /// The solvers that it asks only to decide a dispute.
@@ -198,7 +234,7 @@ impl<'a> TrialRunner<'a> {
 
     /// Asks one of the solvers; none if it does not read the operators of the case.
     pub fn ask_one(&mut self, case: &Case, text: &str, which: usize) -> Result<Option<Run>, SolverError> {
-        let solvers = self.solvers;
+        let solvers = Arc::clone(&self.solvers);
         let mut runs = self.runs(case, text, &solvers[which..=which], self.way)?;
         Ok(runs.pop().flatten())
     }
@@ -212,7 +248,8 @@ impl<'a> TrialRunner<'a> {
         known: Known,
         kind: Option<Kind>,
     ) -> Result<Tried, SolverError> {
-        let trial = self.trial(case, text, self.solvers, runs, known);
+        let solvers = Arc::clone(&self.solvers);
+        let trial = self.trial(case, text, &solvers, runs, known);
         let mut complaints = Vec::new();
         let mut abstained = Vec::new();
         for entry in kind.map_or_else(|| self.oracles.to_vec(), |kind| self.oracles_of(kind)) {
@@ -223,6 +260,14 @@ impl<'a> TrialRunner<'a> {
             }
         }
         weigh(&mut complaints);
+        // What a solver does without drawn options is no news of its variant. Options may make it refuse, give up or be slow.
+        let told: Vec<_> = complaints.iter().map(|(_, c)| (c.kind(), c.against)).collect();
+        let besides = self.own.len()..solvers.len();
+        complaints.retain(|(_, c)| {
+            let variant = c.against.filter(|whom| besides.contains(whom));
+            let plain = variant.and_then(|whom| trial.variant_of(whom));
+            plain.is_none_or(|plain| !c.kind().is_up_to_options() && !told.contains(&(c.kind(), Some(plain))))
+        });
         let differs = trial.differs();
         Ok(Tried { runs: trial.runs, complaints, abstained, differs })
     }
@@ -255,18 +300,35 @@ impl<'a> TrialRunner<'a> {
         solvers: &[Solver],
         way: AskMode,
     ) -> Result<Vec<Option<Run>>, SolverError> {
+        let asked: Vec<_> = solvers.iter().map(|solver| (solver, Asking::Full)).collect();
+        self.runs_of(case, text, &asked, way)
+    }
+
+    /// The same, each asked in its own way.
+    pub(super) fn runs_of(
+        &mut self,
+        case: &Case,
+        text: &str,
+        solvers: &[(&Solver, Asking)],
+        way: AskMode,
+    ) -> Result<Vec<Option<Run>>, SolverError> {
         let _reading = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
         let asks = case.script.queries();
         let roots: Vec<_> = asks.iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
         let ask = Outputs { model: true, core: text.contains(":named"), reason: false };
-        let asked: Vec<bool> = solvers.iter().map(|s| may_read(s, &case.script.pool, &roots)).collect();
-        let texts: Vec<Cow<'_, str>> = solvers.iter().map(|solver| spelled(solver, text)).collect();
-        let requests: Vec<_> = solvers
-            .iter()
-            .zip(&texts)
-            .zip(&asked)
-            .filter(|(_, asked)| **asked)
-            .map(|((solver, script), _)| Request { solver, question: Question { script, ask }, way })
+        let is_asked = |(solver, asking): &(&Solver, Asking)| {
+            *asking != Asking::Not && may_read(solver, &case.script.pool, &roots)
+        };
+        let asked: Vec<bool> = solvers.iter().map(is_asked).collect();
+        let chosen = solvers.iter().zip(&asked).filter(|(_, asked)| **asked);
+        let requests: Vec<_> = chosen
+            .map(|(&(solver, asking), _)| {
+                let within = match asking {
+                    Asking::Within(time) => Some(time),
+                    Asking::Not | Asking::Full => None,
+                };
+                Request { solver, question: Question { script: text, ask }, way, within }
+            })
             .collect();
         let mut runs = self.runner.ask_all(&requests)?.into_iter();
         Ok(asked.iter().map(|&asked| if asked { runs.next() } else { None }).collect())
@@ -349,8 +411,7 @@ impl<'a> TrialRunner<'a> {
             self.runner.limits.memory = self.probes.memory.saturating_mul(4);
             self.runner.limits.stack = Some(LARGE_STACK);
         }
-        let script = spelled(&solver, &probe.script);
-        let question = Question { script: &script, ask: probe.outputs };
+        let question = Question { script: &probe.script, ask: probe.outputs };
         let run = self.runner.ask(&solver, question, AskMode::Fresh);
         self.runner.limits = self.limits;
         run

@@ -7,8 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::language::speaks;
-use super::trial::{Trial, answer_of};
+use super::trial::{Trial, answer_of, reply_of};
 use crate::case::Answer;
 use crate::solver::{ProofEnd, Run, Solver, SolverId};
 
@@ -45,6 +44,12 @@ impl SecondVoice {
         (answer_of(run) == Some(wanted)).then_some(SecondVoice { speaker: Speaker::Accused })
     }
 
+    /// The accused, if its run on the same checks, asked in another way, has the answer to this one that contradicts it.
+    pub fn of_check_in(run: &Run, check: usize, wanted: Answer) -> Option<SecondVoice> {
+        let said = reply_of(run, check).map(|reply| reply.answer);
+        (said == Some(wanted)).then_some(SecondVoice { speaker: Speaker::Accused })
+    }
+
     /// Another solver, if its run on a script with nothing left to search has the wanted answer. Whoever gave a model does not
     /// confirm it, and no other release of its make does.
     pub fn of_other(
@@ -57,24 +62,37 @@ impl SecondVoice {
         (independent && answer_of(run) == Some(wanted)).then(|| SecondVoice::other(other))
     }
 
-    /// A solver of another make than the accused that has the wanted answer to the check itself, and to whom the check means
-    /// what it means to us.
-    pub fn of_check(trial: &Trial<'_>, accused: usize, check: usize, wanted: Answer) -> Option<SecondVoice> {
-        let asserted = &trial.queries().get(check)?.assertions;
-        let counts = |&(i, answer): &(usize, Answer)| {
-            let solver = trial.solver(i);
-            answer == wanted
-                && !same_make(trial.solver(accused), solver)
-                && speaks(solver, &trial.case.script.pool, asserted).is_ok()
-        };
-        let (other, _) = trial.answers(check).find(counts)?;
-        Some(SecondVoice::other(trial.solver(other)))
+    /// A solver on trial of another make than the accused, if it has the wanted answer to the check itself.
+    pub fn of_check(
+        trial: &Trial<'_>,
+        (accused, other): (usize, usize),
+        check: usize,
+        wanted: Answer,
+    ) -> Option<SecondVoice> {
+        let answer = trial.reply(other, check)?.answer;
+        let other = trial.solver(other);
+        (answer == wanted && !same_make(trial.solver(accused), other)).then(|| SecondVoice::other(other))
     }
 
-    /// The accused, if it gave two values for one operator at one point.
-    pub fn of_two_values(first: &smt::HeardValue, second: &smt::HeardValue) -> Option<SecondVoice> {
-        (first.point == second.point && first.value != second.value)
-            .then_some(SecondVoice { speaker: Speaker::Accused })
+    /// The accused, if its run says of one model that the arguments of two terms are equal and that the terms are not. The run
+    /// was asked for the values of these equations, that of the terms last.
+    pub fn of_unequal_values(run: &Run) -> Option<SecondVoice> {
+        reply_of(run, 0).filter(|reply| reply.answer == Answer::Sat)?;
+        let values = smt::read_values(run.reply.last_output()?).ok()?;
+        let (terms, arguments) = values.split_last()?;
+        let contradicts = terms.1 == "false" && arguments.iter().all(|(_, value)| value == "true");
+        (contradicts && !arguments.is_empty()).then_some(SecondVoice { speaker: Speaker::Accused })
+    }
+
+    /// The accused, if it has the wanted answer to another check of the session, from which the contrary follows.
+    pub fn of_session(
+        trial: &Trial<'_>,
+        accused: usize,
+        check: usize,
+        wanted: Answer,
+    ) -> Option<SecondVoice> {
+        let said = trial.reply(accused, check).map(|reply| reply.answer);
+        (said == Some(wanted)).then_some(SecondVoice { speaker: Speaker::Accused })
     }
 
     /// A proof checker, if it accepts the proof that a solver gave with its unsat.

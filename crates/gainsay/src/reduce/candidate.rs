@@ -3,7 +3,7 @@
 use smt::Script;
 
 use super::signature::BugSignature;
-use crate::case::{Case, Claim, Lineage};
+use crate::case::{Case, Claim, Lineage, one_shots};
 use crate::judge::oracle::Entry;
 use crate::judge::{Complaint, Known, TrialRunner};
 use crate::solver::{Outcome, Run, SolverError};
@@ -18,13 +18,24 @@ pub fn bare(script: &Script) -> Case {
     }
 }
 
+/// A case that claims of a session only what follows from its script: each check has the answer of its one-shot form.
+pub fn with_one_shots(script: &Script) -> Case {
+    let (others, claims) = one_shots(script);
+    Case { others, claims, ..bare(script) }
+}
+
+/// The case of a script that may show a bug.
+pub fn candidate(aim: &BugSignature, script: &Script) -> Case {
+    if aim.rests_on_one_shots { with_one_shots(script) } else { bare(script) }
+}
+
 /// All complaints about a script, the worst first.
 pub fn look(
     trials: &mut TrialRunner<'_>,
     script: &Script,
     text: &str,
 ) -> Result<Vec<(&'static Entry, Complaint)>, SolverError> {
-    let mut found = trials.try_case(&bare(script), text, Known::new())?.complaints;
+    let mut found = trials.try_case(&with_one_shots(script), text, Known::new())?.complaints;
     found.sort_by_key(|(_, c)| (c.kind(), c.against));
     Ok(found)
 }
@@ -56,7 +67,7 @@ pub fn meets(
     text: &str,
 ) -> Result<Option<Shown>, SolverError> {
     let late = |run: Option<&Run>| run.is_some_and(|run| run.outcome() == Outcome::TimedOut);
-    let case = bare(script);
+    let case = candidate(aim, script);
     let found = match aim.against {
         None => trials.try_case(&case, text, Known::new())?,
         Some(accused) => {

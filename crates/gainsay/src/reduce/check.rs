@@ -199,7 +199,9 @@ impl<'a> Judge<'a> {
 
     /// Whether this is wrong with a candidate.
     fn is_wrong(&mut self, aim: &BugSignature, script: &Script, text: &str) -> Result<bool, SolverError> {
-        if !matches!(aim.kind, Kind::Crash | Kind::Rejection) && script.queries().is_empty() {
+        if !matches!(aim.kind, Kind::Crash | Kind::Rejection | Kind::WrongRewriting | Kind::Unconfirmed)
+            && script.queries().is_empty()
+        {
             // Where nothing is asked, no answer is wrong.
             return Ok(false);
         }

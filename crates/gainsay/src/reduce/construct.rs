@@ -8,12 +8,13 @@ use smt::{Script, What};
 use super::fewest::{Fewer, LeavingOut};
 use super::signature::BugSignature;
 use super::{Until, dead, leave_out};
-use crate::case::{Case, Claim, Edit, Edits, Lineage, replay};
+use crate::case::{Answer, Case, CheckRef, Claim, Edit, Edits, Lineage, replay};
 use crate::finding::{Finding, Turn};
 use crate::judge::Complaint;
 use crate::judge::Known;
 use crate::judge::TrialRunner;
 use crate::judge::oracle::Entry;
+use crate::judge::way::satisfies;
 use crate::solver::SolverError;
 
 /// How many cases of a family are tried, the smallest first.
@@ -133,10 +134,33 @@ fn with_some(own: &Case, some: &[&Edit]) -> Option<(Case, String)> {
     let text = done.script.text();
     let script = smt::read(text.as_bytes()).ok().filter(|_| done.refused.is_empty())?;
     let mut claims = own.claims.clone();
-    claims.retain(|claim| matches!(claim, Claim::SatImplies(..)));
+    claims.retain(|claim| still_holds(claim, &script));
+    // That there is a model is known by the model alone.
+    let has_witness = claims.iter().any(|claim| matches!(claim, Claim::Witness(..)));
+    claims.retain(|claim| has_witness || !matches!(claim, Claim::Is(..)));
     let edits = some.iter().fold(Edits::default(), |edits, edit| edits.then(Edit::clone(edit)));
     let lineage = Lineage { edits, ..own.lineage.clone() };
     Some((Case { script, others: own.others.iter().map(Arc::clone).collect(), claims, lineage }, text))
+}
+
+/// Whether a claim holds for what is left of a case. A witness is evaluated again; what is implied is claimed anew.
+fn still_holds(claim: &Claim, script: &Script) -> bool {
+    match claim {
+        Claim::SatImplies(..) => true,
+        Claim::Is(_, answer) => *answer == Answer::Sat,
+        Claim::Witness(CheckRef { script: 0, check }, model) => {
+            script.queries().get(*check).is_some_and(|query| {
+                let model = smt::Model::read(script, Some(query.command), model.as_bytes());
+                model.is_ok_and(|model| satisfies(query, &model))
+            })
+        }
+        Claim::Witness(..) | Claim::Same(..) | Claim::Core(..) => false,
+    }
+}
+
+/// Whether a claim can be kept when assertions that no edit touches go from the seed and from the case.
+fn allows_less(claim: &Claim) -> bool {
+    matches!(claim, Claim::SatImplies(..) | Claim::Witness(..) | Claim::Is(_, Answer::Sat))
 }
 
 /// The case with as few assertions of its seed as leave it wrong in the same way: no edit is in those that go, so that what it claims
@@ -171,7 +195,7 @@ pub fn from_less(
 fn untouched(case: &Case) -> Option<Vec<usize>> {
     let [seed] = &case.others[..] else { return None };
     let edits = case.lineage.edits.list();
-    let follows = case.claims.iter().all(|claim| matches!(claim, Claim::SatImplies(..)));
+    let follows = case.claims.iter().all(allows_less);
     let touched = |i: usize| edits.iter().any(|edit| edit.place.command as usize == i);
     let asserted = seed.commands.iter().enumerate().filter(|(_, c)| matches!(c.what, What::Assert(_)));
     let idle: Vec<usize> = asserted.map(|(i, _)| i).filter(|&i| !touched(i)).collect();
@@ -238,10 +262,7 @@ mod tests {
             };
             let edits = edits.iter().map(put).fold(Edits::default(), |all, edit| all.then(edit));
             let script = replay(read(seed), edits.list()).script;
-            let claims = vec![Claim::SatImplies(
-                crate::case::CheckRef { script: 1, check: 0 },
-                crate::case::CheckRef::own(0),
-            )];
+            let claims = vec![Claim::SatImplies(CheckRef { script: 1, check: 0 }, CheckRef::own(0))];
             let lineage = Lineage { edits, ..Lineage::default() };
             Case { script, others: vec![Arc::new(read(seed))], claims, lineage }
         };

@@ -24,7 +24,9 @@ impl Used {
                 self.sort(pool, a);
                 self.sort(pool, b);
             }
-            Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => self.sort(pool, a),
+            Sort::Seq(a) | Sort::Set(a) | Sort::FiniteSet(a) | Sort::Bag(a) | Sort::Nullable(a) => {
+                self.sort(pool, a);
+            }
             Sort::Tuple(list) | Sort::Function(list) => {
                 pool.sort_list(list).to_vec().into_iter().for_each(|s| self.sort(pool, s));
             }
@@ -53,6 +55,9 @@ impl Used {
             }
             let node = pool.node(term);
             self.sort(pool, node.sort);
+            if let Some(list) = node.head.binders() {
+                pool.binders(list).iter().for_each(|b| self.sort(pool, b.sort));
+            }
             match node.head {
                 Head::Fun(fun) => self.function(pool, fun),
                 Head::Op(_, indices) => {
@@ -61,9 +66,6 @@ impl Used {
                             self.function(pool, *fun);
                         }
                     }
-                }
-                Head::Let(list) | Head::Forall(list) | Head::Exists(list) | Head::Lambda(list) => {
-                    pool.binders(list).iter().for_each(|b| self.sort(pool, b.sort));
                 }
                 Head::Match(cases) => {
                     for case in pool.cases(cases) {
@@ -126,7 +128,8 @@ fn used_by_others(script: &Script) -> (Used, Vec<String>) {
             script.each_term(i, |term| used.term(pool, term));
         }
         // Soft goals and tactics may name anything, too.
-        if matches!(command.what, What::Opaque(_) | What::Other(_) | What::DefineSort(_)) {
+        if matches!(command.what, What::Opaque(_) | What::Other(..) | What::Declare(..) | What::DefineSort(_))
+        {
             texts.push(script.command_text(*command));
         }
     }

@@ -159,7 +159,7 @@ impl<T: Test> Engine<'_, T> {
     fn normalise(&mut self) -> Result<(), T::Error> {
         let mut plain = self.current.script.clone();
         for command in &mut plain.commands {
-            if !matches!(command.what, What::Opaque(_) | What::Other(_)) {
+            if !matches!(command.what, What::Opaque(_)) {
                 command.span = None;
             }
         }

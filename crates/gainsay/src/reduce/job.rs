@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use smt::Script;
 
-use super::candidate::meets;
+use super::candidate::{bare, meets};
 use super::check::{Bounds, Judge};
 use super::construct::{Made, confirmed, from_less, smallest, with_fewer_edits, wrong_with};
 use super::goal::{Cost, Goal};
@@ -72,7 +72,7 @@ impl<'a> Job<'a> {
         Job { solvers, witnesses, oracles, limits, budget, jobs: 1, any: false, time: None, stop: None }
     }
 
-    fn trials<'b>(
+    pub(super) fn trials<'b>(
         &'b self,
         witnesses: &'b [Solver],
         way: AskMode,
@@ -88,13 +88,30 @@ impl<'a> Job<'a> {
         .deciding_within(self.budget)
     }
 
-    /// Shrinks what is wrong with a script. With `wanted`, that must be what is wrong. Where it is open who is wrong, a smaller
+    /// Shrinks what is wrong with a script, with as few options of the accused as show it. With `wanted`, that must be what is
+    /// wrong. Where it is open who is wrong, a smaller
     /// script may decide that; the job then goes on with what is decided.
     ///
     /// With an origin, as many edits are dropped first as can be, or the case is made again as the smallest of its family. Where
     /// only what is true by construction shows what is wrong, the case is made again from a smaller seed, and no more can be
     /// done.
     pub fn wrong(
+        &self,
+        script: Script,
+        origin: Option<Origin<'_>>,
+        wanted: Option<WantedBug>,
+        watch: &mut dyn FnMut(&Step<'_>),
+    ) -> Result<ReduceOutcome, Nothing> {
+        let own = origin.as_ref().map_or_else(|| bare(&script), |origin| origin.own.clone());
+        let fewer = self.with_fewer_options(&own, wanted)?;
+        let solvers = fewer.as_deref().unwrap_or(self.solvers);
+        let &Job { witnesses, oracles, limits, budget, jobs, any, time, stop, .. } = self;
+        let job = Job { solvers, witnesses, oracles, limits, budget, jobs, any, time, stop };
+        job.with_these_options(script, origin, wanted, watch)
+    }
+
+    /// The same, with the options that the solvers have.
+    fn with_these_options(
         &self,
         script: Script,
         origin: Option<Origin<'_>>,

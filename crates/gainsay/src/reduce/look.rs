@@ -85,7 +85,6 @@ impl<'a> Look<'a> {
 /// The script without the commands that ask for anything but answers.
 fn only_checks(script: &Script) -> Script {
     let mut plain = script.clone();
-    let asks = |what: What| matches!(what, What::GetValue(_) | What::Query(..) | What::Other(_) | What::Exit);
-    plain.commands.retain(|c| !asks(c.what));
+    plain.commands.retain(|c| !c.what.is_output() && c.what != What::Exit);
     plain
 }

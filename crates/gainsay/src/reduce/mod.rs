@@ -2,6 +2,7 @@
 //! of them are wanted.
 
 mod alike;
+mod bounded;
 mod candidate;
 mod change;
 mod check;
@@ -13,6 +14,7 @@ mod fewest;
 mod goal;
 mod job;
 mod look;
+mod options;
 mod order;
 mod outcome;
 mod pass;
@@ -86,6 +88,7 @@ const fn alone(entry: Entry) -> Entry {
 /// All passes, in the order in which they are run.
 pub static PASSES: &[Entry] = &[
     entry("commands", "leaves commands out", &pass::Commands),
+    alone(entry("sessions", "merges levels, unwraps guards, asserts assumptions", &pass::Sessions)),
     alone(entry("only", "leaves out all assertions but one", &pass::Only)),
     entry("declarations", "leaves out what is declared and not used", &pass::Declarations),
     often(entry("tidy", "drops unused variables and writes small lets out", &pass::Tidy)),

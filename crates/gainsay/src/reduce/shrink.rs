@@ -2,7 +2,7 @@
 
 use smt::Script;
 
-use super::candidate::bare;
+use super::candidate::{bare, candidate};
 use super::check::Judge;
 use super::fewest::{Fewer, Fewest, LeavingOut};
 use super::goal::Goal;
@@ -40,6 +40,8 @@ pub fn shrink(
     };
     let mut kept: Vec<Kept> = vec![(script.text(), aim)];
     let mut before: Option<Reduced> = None;
+    // Small domains are tried once, when nothing else makes the script smaller.
+    let mut bounded = false;
     loop {
         let in_session = judges[0].trusts_a_session();
         let mut reduced = super::reduce(script, judges, until, &mut |step| {
@@ -57,6 +59,15 @@ pub fn shrink(
         while let Some(earlier) = kept.pop_if(|_| seen.is_none() && !in_session) {
             // What fresh processes show now and then does not count.
             seen = confirmed(judges[0].trials(), &earlier)?;
+        }
+        if let Some((shown, _)) = &seen
+            && !std::mem::replace(&mut bounded, true)
+            && !until.is_over()
+            && let Some(decided) = decided_with_bounds(&mut judges[0], shown)?
+        {
+            kept.extend([last, decided.1]);
+            (script, before) = (decided.0, Some(reduced));
+            continue;
         }
         if let Some((script, finding)) = seen {
             (reduced.text, reduced.script) = (script.text(), script);
@@ -77,13 +88,38 @@ pub fn shrink(
     }
 }
 
+/// The script with bounds on its integer constants that show who is wrong, if that is open and some do. From then on, that is
+/// the goal.
+fn decided_with_bounds(
+    judge: &mut Judge<'_>,
+    script: &Script,
+) -> Result<Option<(Script, Kept)>, SolverError> {
+    let goal = judge.goal();
+    let Goal::Wrong(aim) = goal.current() else { return Ok(None) };
+    if !aim.is_open() {
+        return Ok(None);
+    }
+    for bounded in super::bounded::bounded(script) {
+        let text = bounded.text();
+        if judge.in_fresh_processes(&aim, &bounded, &text)? == Some(true) {
+            goal.keep(&text);
+            if let Goal::Wrong(decided) = goal.current()
+                && !decided.is_open()
+            {
+                return Ok(Some((bounded, (text, decided))));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// A text as a script with its finding, if fresh processes confirm what it showed.
 fn confirmed(
     trials: &mut TrialRunner<'_>,
     (text, aim): &Kept,
 ) -> Result<Option<(Script, Finding)>, SolverError> {
     let Ok(script) = smt::read(text.as_bytes()) else { return Ok(None) };
-    let case = bare(&script);
+    let case = candidate(aim, &script);
     let mut seen = seen_again(trials, aim, &case, text)?;
     // What a session left open, fresh processes may decide. That is confirmed as what it is.
     if let Some(decided) = seen.as_ref().and_then(|seen| aim.decided_by(&seen.complaint, &seen.runs)) {

@@ -1,7 +1,7 @@
 //! Signatures: what must stay wrong while a script is reduced.
 
 use crate::case::Answer;
-use crate::judge::{Complaint, Evidence, Fault, Kind, Suspicion, reply_of};
+use crate::judge::{Asked, Complaint, Evidence, Fault, Kind, Suspicion, reply_of};
 use crate::solver::{Outcome, Run, Solver, SolverId};
 
 /// The signature of a bug: what must stay wrong.
@@ -15,6 +15,8 @@ pub struct BugSignature {
     pub fault: Option<Fault>,
     /// Whether a run of the accused alone shows it.
     pub shown_alone: bool,
+    /// Whether the one-shot forms of checks show it.
+    pub rests_on_one_shots: bool,
     /// What is open; none if a solver is accused.
     open: Option<Open>,
     /// The answers that must stay the same, by the numbers of the solvers.
@@ -57,9 +59,15 @@ impl BugSignature {
             Evidence::TwoValues { .. } => true,
             _ => false,
         };
-        let shown_alone = kind.is_shown_alone() && !complaint.evidence.iter().any(asked);
+        let of_form = |e: &Evidence| matches!(e, Evidence::Asked { about: Asked::OneShot { .. }, .. });
+        let rests_on_one_shots = complaint.evidence.iter().any(of_form);
+        let plain = |e: &Evidence| matches!(e, Evidence::Asked { about: Asked::Plain { .. }, .. });
+        let asked_plainly = complaint.evidence.iter().any(plain);
+        let alone = kind.is_shown_alone() && !complaint.evidence.iter().any(asked);
+        let shown_alone = alone || rests_on_one_shots || asked_plainly;
         let (open, answers) = (None, Vec::new());
-        BugSignature { kind, against: complaint.against, fault, shown_alone, open, answers }
+        let against = complaint.against;
+        BugSignature { kind, against, fault, shown_alone, rests_on_one_shots, open, answers }
     }
 
     /// Whether what the accused did leaves it open that this is wrong. Then it is worth while to ask the others.
@@ -69,6 +77,9 @@ impl BugSignature {
         match self.kind {
             Kind::Crash | Kind::SelfCheck => run.outcome() != Outcome::Answered,
             Kind::WrongModel => says(&[Answer::Sat]),
+            Kind::WrongOutput if !matches!(self.fault, Some(Fault::Malformed { .. }) | None) => {
+                says(&[Answer::Sat])
+            }
             Kind::WrongCore => says(&[Answer::Unsat]),
             Kind::Soundness if matches!(self.fault, Some(Fault::WrongUnsat { .. })) => says(&[Answer::Unsat]),
             Kind::Soundness => says(&[Answer::Sat, Answer::Unsat]),
@@ -81,6 +92,11 @@ impl BugSignature {
         complaint.kind() == self.kind
             && complaint.against == self.against
             && self.fault.as_ref().is_none_or(|wanted| wanted.is_same(&complaint.fault))
+    }
+
+    /// Whether it is open who is wrong.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Whether a complaint about these runs is what must stay, and the answers that must stay are there.
@@ -100,6 +116,13 @@ impl BugSignature {
                     && match of {
                         Suspicion::WrongUnsat => matches!(complaint.fault, Fault::WrongUnsat { .. }),
                         Suspicion::WrongCore => matches!(complaint.fault, Fault::WrongCore { .. }),
+                        Suspicion::WrongAssumptions => {
+                            matches!(complaint.fault, Fault::WrongAssumptions { .. })
+                        }
+                        Suspicion::WrongOutput => matches!(complaint.fault, Fault::WrongOutput { .. }),
+                        Suspicion::WrongRewriting => {
+                            matches!(complaint.fault, Fault::WrongRewriting { .. })
+                        }
                         Suspicion::WrongSat | Suspicion::WrongModel | Suspicion::RefutedByProof => {
                             matches!(complaint.fault, Fault::WrongSat { .. } | Fault::WrongModel { .. })
                         }
@@ -130,7 +153,10 @@ impl BugSignature {
 
 /// Whether a kind of complaint decides who is wrong about a check.
 fn decides(kind: Kind) -> bool {
-    matches!(kind, Kind::Soundness | Kind::WrongCore | Kind::WrongModel)
+    matches!(
+        kind,
+        Kind::Soundness | Kind::WrongCore | Kind::WrongModel | Kind::WrongOutput | Kind::WrongRewriting
+    )
 }
 
 /// Whether a complaint accuses nobody, and a smaller script may show who is wrong.
@@ -180,6 +206,7 @@ mod tests {
             ending: Ending::Exited(0),
             earlier: None,
             signs: Vec::new(),
+            cut_short: false,
             wall: Duration::ZERO,
             cpu: None,
             peak: None,

@@ -13,6 +13,7 @@ pub fn words(counter: &Counter) -> String {
     };
     match counter {
         Counter::Run(outcome) => outcome.word().to_owned(),
+        Counter::RunWithOptions(outcome) => format!("with options: {}", outcome.word()),
         Counter::Test { category, result, unsound } => {
             let wrong = if *unsound { ", proved wrong" } else { "" };
             format!("tests of category {category}: {result}{wrong}")
@@ -28,6 +29,10 @@ pub fn words(counter: &Counter) -> String {
         Counter::FailedTurns => "turns that failed".to_owned(),
         Counter::Difference(end) => format!("sat against unsat: {}", difference(end)),
         Counter::DecidingQuestions => "questions asked in deciding".to_owned(),
+        Counter::QuestionMicros => "microseconds of time of all questions".to_owned(),
+        Counter::LateMicros => "microseconds of time of questions that ran out of it".to_owned(),
+        Counter::AskedHigher => "asked again with more time".to_owned(),
+        Counter::SeedFails => "not asked, because it fails on the seed".to_owned(),
         Counter::DecidingMicros => "microseconds of CPU time spent in deciding".to_owned(),
     }
 }

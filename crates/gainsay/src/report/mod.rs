@@ -3,8 +3,10 @@
 pub mod campaign;
 pub mod ci;
 pub mod counter;
+pub mod course;
 mod csv;
 pub mod decision;
+pub mod enumerated;
 mod escape;
 pub mod evolve;
 pub mod findings;
@@ -24,7 +26,7 @@ mod words;
 
 use campaign::Campaign;
 
-pub use words::{many, rebuilt, server_event};
+pub use words::{counted, many, rebuilt, server_event};
 
 /// A way to write a campaign down.
 pub struct Report {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::words::counted;
 use serde_json::{Value, json};
-use smt::{Head, ReadError, Script, What};
+use smt::{Head, ReadError, Script};
 
 /// What is known of a file as a line of JSON.
 pub fn file_json(name: &str, source: &[u8], result: &Result<Script, ReadError>) -> Value {
@@ -45,7 +46,7 @@ impl ScriptCounts {
         self.opaque += script.opaque.len();
         self.with_opaque += usize::from(!script.opaque.is_empty());
         for command in &script.commands {
-            *self.commands.entry(word(script, command.what)).or_default() += 1;
+            *self.commands.entry(command.what.word(&script.pool).to_owned()).or_default() += 1;
         }
         for term in script.pool.all_terms() {
             let node = script.pool.node(term);
@@ -62,44 +63,10 @@ impl ScriptCounts {
         for (title, counts) in
             [("commands", &self.commands), ("operators", &self.operators), ("sorts", &self.sorts)]
         {
-            let mut rows: Vec<_> = counts.iter().collect();
-            rows.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-            let shown: Vec<_> = rows.iter().take(20).map(|(name, n)| format!("{name} {n}")).collect();
-            let more = if rows.len() > 20 { format!(", {} more", rows.len() - 20) } else { String::new() };
-            text.push_str(&format!("{title}: {}{more}\n", shown.join(", ")));
+            text.push_str(&format!("{title}: {}\n", counted(counts, 20)));
         }
         text.push_str(&format!("opaque: {} parts in {} scripts\n", self.opaque, self.with_opaque));
         text.push_str(&format!("accepted {} of {}\n", self.accepted, self.files));
         text
     }
-}
-
-/// The name of a command.
-fn word(script: &Script, what: What) -> String {
-    match what {
-        What::SetLogic(_) => "set-logic",
-        What::SetOption(..) => "set-option",
-        What::SetInfo(..) => "set-info",
-        What::DeclareSort(_) => "declare-sort",
-        What::DefineSort(_) => "define-sort",
-        What::DeclareDatatypes(..) => "declare-datatypes",
-        What::DeclareFun(_) => "declare-fun",
-        What::DefineFun(_) => "define-fun",
-        What::DefineFunsRec(..) => "define-fun-rec",
-        What::Assert(_) => "assert",
-        What::AssertSoft(..) => "assert-soft",
-        What::CheckSat => "check-sat",
-        What::CheckSatAssuming(_) => "check-sat-assuming",
-        What::CheckSatUsing(_) => "check-sat-using",
-        What::Push(_) => "push",
-        What::Pop(_) => "pop",
-        What::Reset => "reset",
-        What::ResetAssertions => "reset-assertions",
-        What::Exit => "exit",
-        What::GetValue(_) => "get-value",
-        What::Optimize(word, _) | What::Query(word, _) | What::Other(word) | What::Opaque(word) => {
-            script.pool.text(word)
-        }
-    }
-    .to_owned()
 }

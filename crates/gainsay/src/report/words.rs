@@ -1,5 +1,7 @@
 //! Numbers, changes of a campaign, and events of its server, in words.
 
+use std::collections::BTreeMap;
+
 use crate::store::{Rebuilt, ServerEvent};
 
 /// That a program was built anew, and from when on that counts.
@@ -29,6 +31,16 @@ pub fn server_event(event: ServerEvent<'_>) -> String {
 pub fn many(n: u64, one: &str) -> String {
     let s = if n == 1 { "" } else { "s" };
     format!("{n} {one}{s}")
+}
+
+/// Counts by name, the largest first, and at most so many of them.
+pub fn counted(counts: &BTreeMap<String, usize>, most: usize) -> String {
+    let mut rows: Vec<_> = counts.iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let shown: Vec<_> = rows.iter().take(most).map(|(name, n)| format!("{name} {n}")).collect();
+    let more = rows.len().saturating_sub(most);
+    let more = if more == 0 { String::new() } else { format!(", {more} more") };
+    shown.join(", ") + &more
 }
 
 #[cfg(test)]

@@ -58,11 +58,12 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::seed::Keep;
 
     #[test]
     fn solvers_that_contradict_each_other_have_opinions_of_their_own() {
         use Answer::{Sat, Unknown, Unsat};
-        let seed = Arc::new(Seed::read("small", b"(assert true)").expect("usable"));
+        let seed = Arc::new(Seed::read("small", b"(assert true)", Keep::Bare).expect("usable"));
         type Row<'a> = (&'a [&'a [Answer]], &'a [&'a [Answer]]);
         let rows: &[Row] = &[
             (&[], &[]),

@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = &[
     ("regexes", include_str!("../../corpus/regexes.smt2")),
     ("sequences", include_str!("../../corpus/sequences.smt2")),
     ("sets", include_str!("../../corpus/sets.smt2")),
+    ("finite_sets", include_str!("../../corpus/finite_sets.smt2")),
     ("bags", include_str!("../../corpus/bags.smt2")),
     ("relations", include_str!("../../corpus/relations.smt2")),
     ("fields", include_str!("../../corpus/fields.smt2")),
@@ -61,6 +62,7 @@ mod tests {
     use smt::{Head, Logic, Script, TermId, What, read};
 
     use super::*;
+    use crate::seed::Keep;
 
     fn read_all() -> Vec<(&'static str, Script)> {
         scripts().map(|(name, text)| (name, read(text.as_bytes()).expect(name))).collect()
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn every_script_is_a_seed() {
         let texts: Vec<_> = scripts().collect();
-        let corpus = crate::seed::Corpus::of_texts(&texts);
+        let corpus = crate::seed::Corpus::of_texts(&texts, Keep::Bare);
         let unusable: Vec<&str> = corpus.unusable.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!((corpus.seeds.len(), corpus.repeated), (texts.len(), 0), "{unusable:?}");
     }
@@ -166,6 +168,7 @@ mod tests {
             "forall",
             "exists",
             "lambda",
+            "choice",
             "match",
             "annotation",
         ] {
@@ -194,6 +197,8 @@ mod tests {
             Head::Forall(_) => "forall",
             Head::Exists(_) => "exists",
             Head::Lambda(_) => "lambda",
+            Head::Choice(_) => "choice",
+            Head::Comprehension(_) => "comprehension",
             Head::Match(_) => "match",
             Head::Annotated(_) => "annotation",
             _ => "",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Seed, Unusable, builtin};
+use super::{Dropped, Keep, Seed, Unusable, builtin};
 
 /// Why a corpus cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -39,19 +39,41 @@ pub struct Corpus {
     pub unusable: Vec<(String, Unusable)>,
     /// How many files have the same text as another file.
     pub repeated: usize,
+    /// What was left out of the seeds, by name.
+    pub dropped: Dropped,
+    /// Whether the seeds are bare: only what declares, asserts and checks.
+    pub bare: bool,
+    /// The seeds of which mutants are made, in the same order; all if none.
+    drawn: Option<Vec<Arc<Seed>>>,
 }
 
 impl Corpus {
+    /// The seeds of which mutants are made.
+    pub fn drawn(&self) -> &[Arc<Seed>] {
+        self.drawn.as_deref().unwrap_or(&self.seeds)
+    }
+
+    /// Whether mutants are made of a seed of this corpus.
+    pub fn is_drawn(&self, seed: &Arc<Seed>) -> bool {
+        self.drawn.as_ref().is_none_or(|drawn| drawn.iter().any(|other| Arc::ptr_eq(other, seed)))
+    }
+
+    /// Makes mutants only of the seeds that are wanted; of all, if none is.
+    pub fn draw_only(&mut self, is_wanted: impl Fn(&Seed) -> bool) {
+        let wanted: Vec<_> = self.seeds.iter().filter(|seed| is_wanted(seed)).cloned().collect();
+        self.drawn = Some(wanted).filter(|wanted| !wanted.is_empty());
+    }
+
     /// Reads all files at these paths.
-    pub fn load(paths: &[PathBuf]) -> Result<Corpus, SeedError> {
+    pub fn load(paths: &[PathBuf], keep: Keep) -> Result<Corpus, SeedError> {
         let mut files = Vec::new();
         for path in paths {
             gather(path, &mut files)?;
         }
-        let corpus = Corpus::read_all(&files, |path| {
+        let corpus = Corpus::read_all(&files, keep, |path| {
             let name = path.display().to_string();
             let seed = match std::fs::read(path) {
-                Ok(text) => Seed::read(&name, &text),
+                Ok(text) => Seed::read(&name, &text, keep),
                 Err(e) => Err(Unusable::Unreadable(e.to_string())),
             };
             (name, seed)
@@ -63,24 +85,30 @@ impl Corpus {
     }
 
     /// Reads all files at these paths. Without any path, it is the corpus that comes with the program.
-    pub fn of(paths: &[PathBuf]) -> Result<Corpus, SeedError> {
+    pub fn of(paths: &[PathBuf], keep: Keep) -> Result<Corpus, SeedError> {
         if paths.is_empty() {
-            return Ok(Corpus::of_texts(&builtin::scripts().collect::<Vec<_>>()));
+            return Ok(Corpus::of_texts(&builtin::scripts().collect::<Vec<_>>(), keep));
         }
-        Corpus::load(paths)
+        Corpus::load(paths, keep)
     }
 
     /// A corpus of these texts, each with its name.
-    pub fn of_texts(texts: &[(&str, &str)]) -> Corpus {
-        Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text.as_bytes())))
+    pub fn of_texts(texts: &[(&str, &str)], keep: Keep) -> Corpus {
+        let read =
+            |(name, text): &(&str, &str)| ((*name).to_owned(), Seed::read(name, text.as_bytes(), keep));
+        Corpus::read_all(texts, keep, read)
     }
 
     /// A corpus of these texts, each with its name. They need not be UTF-8.
-    pub fn of_bytes(texts: &[(&str, &[u8])]) -> Corpus {
-        Corpus::read_all(texts, |(name, text)| ((*name).to_owned(), Seed::read(name, text)))
+    pub fn of_bytes(texts: &[(&str, &[u8])], keep: Keep) -> Corpus {
+        Corpus::read_all(texts, keep, |(name, text)| ((*name).to_owned(), Seed::read(name, text, keep)))
     }
 
-    fn read_all<T: Sync>(from: &[T], read: impl Fn(&T) -> (String, Result<Seed, Unusable>) + Sync) -> Corpus {
+    fn read_all<T: Sync>(
+        from: &[T],
+        keep: Keep,
+        read: impl Fn(&T) -> (String, Result<Seed, Unusable>) + Sync,
+    ) -> Corpus {
         let next = AtomicUsize::new(0);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(from.len().max(1));
         let take = || {
@@ -96,11 +124,16 @@ impl Corpus {
             workers.into_iter().flat_map(|w| w.join().expect("reading does not panic")).collect()
         });
         all.sort_by_key(|(i, _)| *i);
-        let mut corpus = Corpus::default();
+        let mut corpus = Corpus { bare: matches!(keep, Keep::Bare), ..Corpus::default() };
         let mut seen = HashSet::new();
         for (_, (name, seed)) in all {
             match seed {
-                Ok(seed) if seen.insert(seed.name.digest.clone()) => corpus.seeds.push(Arc::new(seed)),
+                Ok(seed) if seen.insert(seed.name.digest.clone()) => {
+                    for (name, count) in &seed.dropped {
+                        *corpus.dropped.entry(name.clone()).or_default() += count;
+                    }
+                    corpus.seeds.push(Arc::new(seed));
+                }
                 Ok(_) => corpus.repeated += 1,
                 Err(why) => corpus.unusable.push((name, why)),
             }
@@ -183,14 +216,18 @@ mod tests {
         let names = |corpus: &Corpus| -> Vec<String> {
             corpus.seeds.iter().map(|s| s.name.name.rsplit('/').next().unwrap_or("").to_owned()).collect()
         };
-        let whole = Corpus::load(&[home.join("in")]).expect("two seeds");
+        let whole = Corpus::load(&[home.join("in")], Keep::Bare).expect("two seeds");
         assert_eq!(names(&whole), ["b.smt2", "a.smt2"]);
         assert_eq!((whole.repeated, whole.unusable.len()), (1, 1));
         assert!(whole.reasons().contains("1 refused, such as"), "{}", whole.reasons());
-        assert_eq!(names(&Corpus::load(&[home.join("some.txt")]).expect("a list")), ["b.smt2", "a.smt2"]);
-        let none = Corpus::load(&[home.join("in/bad.smt2")]).expect_err("nothing").to_string();
+        assert_eq!(
+            names(&Corpus::load(&[home.join("some.txt")], Keep::Bare).expect("a list")),
+            ["b.smt2", "a.smt2"]
+        );
+        let none = Corpus::load(&[home.join("in/bad.smt2")], Keep::Bare).expect_err("nothing").to_string();
         assert!(none.starts_with("no usable seed among 1 files\n  1 refused, such as"), "{none}");
-        let nowhere = Corpus::load(&[home.join("nowhere")]).expect_err("no such path").to_string();
+        let nowhere =
+            Corpus::load(&[home.join("nowhere")], Keep::Bare).expect_err("no such path").to_string();
         assert!(nowhere.contains("nowhere: No such file"), "{nowhere}");
         std::fs::remove_dir_all(home).expect("ours");
     }

@@ -1,4 +1,4 @@
-//! Seeds: scripts that strategies start from. They are read, checked, and freed of commands that change how solvers answer.
+//! Seeds: scripts that strategies start from. They are read, checked, and freed of what no solver may be sent.
 
 pub mod builtin;
 
@@ -12,10 +12,11 @@ use sha2::{Digest, Sha256};
 use smt::{Base, Pool, Script};
 
 use crate::case::{Answer, SeedName};
+use prepare::{Prepared, prepare};
 
 pub use asked::Asked;
 pub use corpus::{Corpus, SeedError, walk};
-pub use prepare::Unusable;
+pub use prepare::{Dropped, Keep, Unusable};
 
 /// A script that strategies start from. Its pool is frozen; the pools of mutants extend it, so a mutant costs what it adds.
 #[derive(Debug)]
@@ -26,6 +27,9 @@ pub struct Seed {
     script: Script,
     /// The answer that the script itself states (`:status`). It is a note and never evidence.
     pub status: Option<Answer>,
+    /// What of its text was left out.
+    pub dropped: Dropped,
+    keep: Keep,
     /// The size of its text in bytes, as it is sent to solvers.
     pub size: usize,
     /// The seed that a strategy made this one from; none if it was read. One has a model if and only if the other has one.
@@ -34,19 +38,20 @@ pub struct Seed {
 
 impl Seed {
     /// Reads a seed.
-    pub fn read(name: &str, text: &[u8]) -> Result<Seed, Unusable> {
-        let prepared = prepare::prepare(text)?;
+    pub fn read(name: &str, text: &[u8], keep: Keep) -> Result<Seed, Unusable> {
+        let prepared = prepare(text, keep)?;
         let size = prepared.script.text().len();
         let name = SeedName { name: name.into(), digest: digest(text).into() };
-        let Script { pool, commands, source, notes, opaque } = prepared.script;
+        let Prepared { script, status, dropped } = prepared;
+        let Script { pool, commands, source, notes, opaque } = script;
         let base = pool.freeze();
         let script = Script { pool: Pool::over(&base), commands, source, notes, opaque };
-        Ok(Seed { name, base, script, status: prepared.status, size, origin: None })
+        Ok(Seed { name, base, script, status, dropped, keep, size, origin: None })
     }
 
     /// Reads another form of a seed, which has the same answers. `form` describes it and becomes a part of its name.
     pub fn in_form(origin: &Arc<Seed>, form: &str, text: &[u8]) -> Result<Seed, Unusable> {
-        let seed = Seed::read(&format!("{} {form}", origin.name.name), text)?;
+        let seed = Seed::read(&format!("{} {form}", origin.name.name), text, origin.keep)?;
         Ok(Seed { status: origin.status, origin: Some(Arc::clone(origin)), ..seed })
     }
 

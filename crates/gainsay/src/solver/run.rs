@@ -96,6 +96,8 @@ pub struct Run {
     pub earlier: Option<Ending>,
     /// What its output told besides.
     pub signs: Vec<Sign>,
+    /// Whether it had less time than the limits of its runner allow.
+    pub cut_short: bool,
     /// Wall time from the question to the end of the reply.
     pub wall: Duration,
     /// CPU time; known for a process that ended.

@@ -8,7 +8,7 @@ use smt::value::literal::Escapes;
 use super::SolverError;
 use super::id::SolverId;
 use super::launch::Launch;
-use super::profile::{Flag, Input, Profile, fill};
+use super::profile::{Flag, Input, Profile, Promise, fill, is_text_setting, on_command_line};
 use super::release::Release;
 
 /// A solver that can be started.
@@ -62,6 +62,22 @@ impl Solver {
     pub fn manner(&self) -> ModelDialect {
         let escapes = if self.has(Flag::BareBackslashes) { Escapes::BareZ3 } else { self.reads() };
         ModelDialect { escapes, rounded: self.has(Flag::RoundedDecimals) }
+    }
+
+    /// Whether it reads a command.
+    pub fn reads_command(&self, row: &smt::command::CommandRow) -> bool {
+        let release = self.release.as_ref().map(Release::number);
+        row.is_read_by(&self.profile.name, release)
+    }
+
+    /// What the goals promise that `apply` makes with a tactic; none if that is not known.
+    pub fn promise(&self, tactic: &str) -> Option<Promise> {
+        self.profile.tactics.promise(tactic)
+    }
+
+    /// Whether it is sent an option that a script sets. An option that no profile knows is sent as it is: seeds have none.
+    pub fn takes_option(&self, key: &str, value: &str) -> bool {
+        self.profile.allows(self.release.as_ref(), key, value) || !Profile::is_known_option(key)
     }
 
     /// The same solver with a named option set of its profile.
@@ -126,7 +142,7 @@ impl Solver {
     pub(super) fn launch(&self, extra: &[String]) -> Launch {
         let mut launch = self.base.clone();
         launch.argv.extend(extra.iter().cloned());
-        launch.argv.extend(self.options.iter().cloned());
+        launch.argv.extend(on_command_line(&self.options).cloned());
         launch
     }
 
@@ -135,10 +151,23 @@ impl Solver {
         Arc::ptr_eq(&self.profile, &other.profile) && self.base == other.base && self.options == other.options
     }
 
+    /// Whether it is another solver of the same program with more options.
+    pub fn is_variant_of(&self, other: &Solver) -> bool {
+        Arc::ptr_eq(&self.profile, &other.profile)
+            && self.base == other.base
+            && self.options.len() > other.options.len()
+            && self.options.starts_with(&other.options)
+    }
+
+    /// Whether a script is changed for it: it has a tactic or a simplifier.
+    pub fn has_text_settings(&self) -> bool {
+        self.options.iter().any(|option| is_text_setting(option))
+    }
+
     /// Its program and options, for a command that is given the path of a script and does not read standard input.
     pub fn command(&self) -> Vec<String> {
         let program = self.base.program.display().to_string();
-        [program].into_iter().chain(self.options.iter().cloned()).collect()
+        [program].into_iter().chain(on_command_line(&self.options).cloned()).collect()
     }
 
     /// How it takes its script.

@@ -21,6 +21,7 @@ pub fn check(place: &Place) -> Result<Checked, StoreError> {
         Place::Folder(folder) => {
             let store = Sqlite::look(folder)?;
             rows::every_answer(&store)?;
+            rows::every_first_run(&store)?;
             rows::every_model(&store)?;
             let checked = all(&store)?;
             store.check_folders()?;
@@ -29,6 +30,7 @@ pub fn check(place: &Place) -> Result<Checked, StoreError> {
         Place::Server(address) => {
             let store = Postgres::look(address)?;
             rows::every_answer(&store)?;
+            rows::every_first_run(&store)?;
             rows::every_model(&store)?;
             store.check_shared()?;
             all(&store)

@@ -10,6 +10,7 @@ const TABLES: &[(&str, &str)] = &[
     ("series", "no, strategy, allotted, turns, ended, why"),
     ("turns", "series, step, outcomes"),
     ("answers", "seed, solver, answers"),
+    ("first_runs", "seed, solver, run"),
     ("findings", "id, identity, fingerprint, folder, size, extra, warm, json"),
     ("formulas", "id, grammar, number, size, text"),
     ("releases", "id, name"),

@@ -13,6 +13,8 @@ use crate::solver::run::Outcome;
 pub enum Counter {
     /// Runs of a solver that had this outcome.
     Run(TurnOutcome),
+    /// Runs of a solver with drawn options that had this outcome.
+    RunWithOptions(TurnOutcome),
     /// Answers of a solver to tests of a category.
     Test {
         /// The category.
@@ -46,6 +48,14 @@ pub enum Counter {
     DecidingQuestions,
     /// Microseconds of CPU time that deciding who is wrong has taken, of solvers and of this program.
     DecidingMicros,
+    /// Microseconds of wall time that all questions to solvers have taken.
+    QuestionMicros,
+    /// Microseconds of wall time of the questions that ran out of time.
+    LateMicros,
+    /// Questions that ran out of a time below the limit of the campaign, and were asked again with more.
+    AskedHigher,
+    /// Turns in which a solver was not asked because it fails on a seed of the series as it is.
+    SeedFails,
 }
 
 /// What came of a turn in which solvers said sat and unsat to one check.
@@ -219,9 +229,16 @@ pub enum EarlyEnd {
     Refusals,
     /// A finding.
     Findings,
+    /// Every solver fails on a seed of the series as it is.
+    FailingSeed,
 }
 
-words!(EarlyEnd, "reason why a series ends": TimeOuts "time-outs", Refusals "refusals", Findings "findings");
+words!(EarlyEnd, "reason why a series ends":
+    TimeOuts "time-outs",
+    Refusals "refusals",
+    Findings "findings",
+    FailingSeed "a seed that fails",
+);
 
 /// What happened to a series besides its turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -260,6 +277,7 @@ mod tests {
         let counters = [
             (Counter::Run(TurnOutcome::Said(Answer::Sat)), r#"{"run":{"said":"sat"}}"#),
             (Counter::Run(TurnOutcome::Unasked), r#"{"run":"unasked"}"#),
+            (Counter::RunWithOptions(TurnOutcome::Unasked), r#"{"run-with-options":"unasked"}"#),
             (
                 Counter::Test { category: Category::LargerCore, result: TestResult::Unsat, unsound: true },
                 r#"{"test":{"category":"larger-core","result":"unsat","unsound":true}}"#,
@@ -277,6 +295,8 @@ mod tests {
                 r#"{"difference":{"explained":{"to":"z3@4.8.7","why":{"type":"eight-bit-characters"}}}}"#,
             ),
             (Counter::DecidingMicros, r#""deciding-micros""#),
+            (Counter::LateMicros, r#""late-micros""#),
+            (Counter::SeriesEnded(EarlyEnd::FailingSeed), r#"{"series-ended":"a seed that fails"}"#),
         ];
         for (counter, column) in counters {
             assert_eq!(counter.column(), column);

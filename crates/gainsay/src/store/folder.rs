@@ -31,10 +31,13 @@ pub fn files(number: u64, finding: &Finding) -> Vec<(String, Vec<u8>)> {
             | Evidence::Falsified { model, .. } => {
                 put("model", model.as_bytes());
             }
+            Evidence::PrintedValue { model, .. } if !model.is_empty() => put("model", model.as_bytes()),
+            Evidence::Differ { point, .. } => put("point.smt2", point.as_bytes()),
             Evidence::FalseWith { values, .. } => put("model", values.as_bytes()),
             Evidence::Pinned { script, .. } => put("pinned.smt2", script.as_bytes()),
             Evidence::Proof { script, .. } => put("asked.smt2", script.as_bytes()),
-            Evidence::SatisfiedCore { script, model, .. } => {
+            Evidence::SatisfiedCore { script, model, .. }
+            | Evidence::SatisfiedAssumptions { script, model, .. } => {
                 put("asked.smt2", script.as_bytes());
                 put("model", model.as_bytes());
             }

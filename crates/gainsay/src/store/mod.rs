@@ -8,7 +8,9 @@ mod check;
 mod columns;
 mod copy;
 mod counter;
+mod enumerated;
 mod error;
+mod first_run;
 mod folder;
 mod lease_result;
 mod no_work;
@@ -35,7 +37,9 @@ pub use address::{Address, is_address};
 pub use check::{Checked, check};
 pub use copy::{Copied, copy};
 pub use counter::{Counter, DifferenceEnd, EarlyEnd, SeriesNote, TestResult, TurnOutcome, TurnOutcomes};
+pub use enumerated::{Enumerated, Unanswered};
 pub use error::StoreError;
+pub use first_run::FirstRun;
 pub use lease_result::{LeaseResult, Range};
 pub use no_work::NoWork;
 pub use place::Place;
@@ -188,6 +192,12 @@ pub trait Sink: Send + Sync {
 
     /// What a solver answered to a seed, if it was asked.
     fn known_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError>;
+
+    /// Remembers what a solver did with a seed as it is; what is there stays.
+    fn remember_first_run(&self, seed: &str, solver: &SolverId, run: &FirstRun) -> Result<(), StoreError>;
+
+    /// What a solver did with a seed as it is, if it was asked.
+    fn first_run(&self, seed: &str, solver: &SolverId) -> Result<Option<FirstRun>, StoreError>;
 
     /// The releases that have a run of a formula.
     fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError>;

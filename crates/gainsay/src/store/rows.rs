@@ -7,7 +7,8 @@ use super::columns::{Columns, Query, Select, all};
 use super::counter::{read_letters, read_note};
 use super::runs::Seen;
 use super::{
-    AllRuns, Counter, FormulaRow, Row, RunRow, SeriesRow, StoreError, TallyRow, TurnOutcomes, WrongRow,
+    AllRuns, Counter, FirstRun, FormulaRow, Row, RunRow, SeriesRow, StoreError, TallyRow, TurnOutcomes,
+    WrongRow,
 };
 use super::{solver_if_any, solver_of};
 use crate::case::Answer;
@@ -166,6 +167,24 @@ pub fn every_answer(store: &impl Select) -> Result<(), StoreError> {
         row.parsed(0, digest)?;
         row.parsed(1, solver_of)?;
         row.json::<Vec<Answer>>(2)
+    })?;
+    Ok(())
+}
+
+/// What a solver did with a seed as it is, if it was asked.
+pub fn first_run(store: &impl Select, seed: &str, solver: &SolverId) -> Result<Option<FirstRun>, StoreError> {
+    let sql = "SELECT seed, solver, run FROM first_runs WHERE seed = $1 AND solver = $2";
+    let query = Query { table: "first_runs", keys: 2, sql, words: &[seed, solver.as_str()] };
+    Ok(all(store, &query, |row| row.json(2))?.into_iter().next())
+}
+
+/// Reads what all solvers did with all seeds as they are.
+pub fn every_first_run(store: &impl Select) -> Result<(), StoreError> {
+    let sql = "SELECT seed, solver, run FROM first_runs";
+    all(store, &Query { table: "first_runs", keys: 2, sql, words: &[] }, |row| {
+        row.parsed(0, digest)?;
+        row.parsed(1, solver_of)?;
+        row.json::<FirstRun>(2)
     })?;
     Ok(())
 }

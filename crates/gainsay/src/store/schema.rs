@@ -4,7 +4,7 @@
 pub const SCHEMA: &str = include_str!("schema.sql");
 /// The version of the schema. It increases with every change of a table or of what stands in a column; a store of another
 /// version is refused.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// The schema as `PostgreSQL` reads it: the same tables in its words.
 pub fn for_postgres() -> String {

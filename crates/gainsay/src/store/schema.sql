@@ -14,6 +14,9 @@ CREATE TABLE tally (
 -- What each solver answered to a seed, asked once, as JSON.
 CREATE TABLE answers (
   seed TEXT NOT NULL, solver TEXT NOT NULL, answers TEXT NOT NULL, PRIMARY KEY (seed, solver)) WITHOUT ROWID;
+-- What each solver did with a seed as it is, when it was asked first, as JSON.
+CREATE TABLE first_runs (
+  seed TEXT NOT NULL, solver TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (seed, solver)) WITHOUT ROWID;
 -- Findings as JSON, with what is needed to find them again and to keep the smallest.
 CREATE TABLE findings (
   id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL, folder TEXT NOT NULL,

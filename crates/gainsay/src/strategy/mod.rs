@@ -9,7 +9,7 @@
 //! use std::sync::Arc;
 //!
 //! use gainsay::case::{Case, CheckRef, Choices, Claim, Lineage};
-//! use gainsay::seed::{Asked, Seed};
+//! use gainsay::seed::{Asked, Keep, Seed};
 //! use gainsay::strategy::{Entry, Options, Series, Strategy, Wants};
 //!
 //! const ENTRY: Entry = Entry {
@@ -56,7 +56,7 @@
 //!     }
 //! }
 //!
-//! let seed = Seed::read("small.smt2", b"(declare-const p Bool)(assert p)(check-sat)").expect("a usable seed");
+//! let seed = Seed::read("small.smt2", b"(declare-const p Bool)(assert p)(check-sat)", Keep::Bare).expect("a usable seed");
 //! let seeds = [Asked::unasked(Arc::new(seed))];
 //! let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &BTreeMap::new())).expect("it has no flags");
 //! let case = strategy.series(0, &seeds, Choices::drawn(7, ENTRY.name, 0)).next().expect("a first case");
@@ -67,22 +67,35 @@
 //! assert_eq!(again.text(), case.text());
 //! ```
 
+mod apart;
 mod chain;
 mod choose;
+mod composer;
 mod construct;
 pub mod enumerate;
 mod facts;
+mod from_seeds;
+mod fusion;
+mod known;
 mod makers;
 mod material;
 mod mutating;
 mod opfuzz;
 mod options;
 mod parts;
+mod places;
+mod points;
 mod printed;
+mod reassemble;
+mod rescript;
+mod rewrite;
 mod sae;
 mod seeds;
+mod shape;
+mod simplify;
 mod support;
 mod typefuzz;
+mod user_table;
 
 use std::sync::Arc;
 
@@ -92,7 +105,9 @@ use crate::seed::{Asked, Seed};
 pub use choose::{BadChoice, Built, build};
 pub use construct::matches_pattern;
 pub use options::{BadOption, Flag, Options, Value};
+pub use rewrite::{EquivalenceExample, equivalence_examples};
 pub use sae::{ListedRule, RuleExample, listed_rules, rule_examples, without_polarity};
+pub use seeds::as_it_is;
 
 /// The seeds that a strategy wants for a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +153,17 @@ pub trait Strategy: Send + Sync {
     /// Whether a series ends after several time-outs or refusals in a row.
     fn ends_early(&self) -> bool {
         true
+    }
+
+    /// What series number `no` is a part of, if its cases have an order that goes on in other series: the name of the whole, and
+    /// which part it is, from 0.
+    fn part(&self, _no: u64) -> Option<(&str, u64)> {
+        None
+    }
+
+    /// Whether each case is the seed of its series as it is.
+    fn keeps_seeds(&self) -> bool {
+        false
     }
 
     /// Series number `no` of this strategy.
@@ -196,8 +222,19 @@ pub struct Entry {
 }
 
 /// All strategies, in the order in which they take turns.
-pub static STRATEGIES: &[Entry] =
-    &[seeds::ENTRY, opfuzz::ENTRY, typefuzz::ENTRY, sae::ENTRY, enumerate::ENTRY, construct::ENTRY];
+pub static STRATEGIES: &[Entry] = &[
+    seeds::ENTRY,
+    opfuzz::ENTRY,
+    typefuzz::ENTRY,
+    sae::ENTRY,
+    enumerate::ENTRY,
+    construct::ENTRY,
+    rescript::ENTRY,
+    fusion::ENTRY,
+    reassemble::ENTRY,
+    rewrite::ENTRY,
+    simplify::ENTRY,
+];
 
 /// Former names of strategies, each with the current name. Stored campaigns have the former ones.
 const FORMER_NAMES: &[(&str, &str)] = &[("strings", "construct")];

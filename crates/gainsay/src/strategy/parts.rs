@@ -48,6 +48,7 @@ pub(super) const PARTS: &[Part] = &[
     part("strings", &[Theory::Strings], &["String", "RegLan", "Int"]),
     part("seq", &[Theory::Sequences], &["(Seq Int)", "Int"]).also(&["sequences"]),
     part("sets", &[Theory::Sets], &["(Set Int)", "Int"]),
+    part("finite_sets", &[Theory::FiniteSets], &["(FiniteSet Int)", "Int"]).also(&["finite-sets"]),
     part("bags", &[Theory::Sets], &["(Bag Int)", "Int"]),
     part("fields", &[Theory::FiniteFields], &["(_ FiniteField 7)"]),
 ];

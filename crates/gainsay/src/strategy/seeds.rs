@@ -18,6 +18,10 @@ impl Strategy for Seeds {
         1
     }
 
+    fn keeps_seeds(&self) -> bool {
+        true
+    }
+
     fn series<'a>(&'a self, _: u64, seeds: &'a [Asked], _: Choices) -> Box<dyn Series + 'a> {
         Box::new(Once(seeds.first()))
     }
@@ -27,8 +31,13 @@ struct Once<'a>(Option<&'a Asked>);
 
 impl Series for Once<'_> {
     fn next(&mut self) -> Option<Case> {
-        self.0.take().map(|asked| unchanged(ENTRY.name, &asked.seed))
+        self.0.take().map(|asked| as_it_is(&asked.seed))
     }
+}
+
+/// A seed as it is, as a case of this strategy.
+pub fn as_it_is(seed: &Seed) -> Case {
+    unchanged(ENTRY.name, seed)
 }
 
 /// A seed as it is, as a case of a strategy.

@@ -32,26 +32,29 @@ impl OperatorSupport {
         self.0[op.index()]
     }
 
-    /// The operators without those that the names of a script hide.
+    /// The operators without those that the names of a script hide, and those that no solver reads under its logic.
     #[must_use]
     pub fn in_script(&self, script: &Script) -> OperatorSupport {
         let pool = &script.pool;
         let mut own: FxHashSet<Symbol> = FxHashSet::default();
         own.extend(pool.functions().map(|fun| pool.fun(fun).name));
         for term in pool.all_terms() {
-            match pool.node(term).head {
-                Head::Let(list) | Head::Forall(list) | Head::Exists(list) | Head::Lambda(list) => {
-                    own.extend(pool.binders(list).iter().map(|binder| binder.name));
+            let head = pool.node(term).head;
+            if let Some(list) = head.binders() {
+                own.extend(pool.binders(list).iter().map(|binder| binder.name));
+            }
+            if let Head::Match(cases) = head {
+                for case in pool.cases(cases) {
+                    own.extend(pool.binders(case.binders).iter().map(|binder| binder.name));
                 }
-                Head::Match(cases) => {
-                    for case in pool.cases(cases) {
-                        own.extend(pool.binders(case.binders).iter().map(|binder| binder.name));
-                    }
-                }
-                _ => {}
             }
         }
         let mut free = self.clone();
+        if script.logic().is_some() {
+            for op in table().ids().filter(|&op| table().op(op).without_logic) {
+                free.0[op.index()] = false;
+            }
+        }
         for name in own {
             for &op in table().named(pool.text(name)) {
                 free.0[op.index()] = false;
@@ -106,7 +109,9 @@ mod tests {
             ("divisible", "", true),
             ("nat2bv", "", false),
             ("seq.len", "", true),
-            ("set.union", "", false),
+            ("set.minus", "", false),
+            ("set.union", "", true),
+            ("set.range", "", false),
             ("rem", "", false),
             ("rem", "z3@4.8.5", true),
             ("rem", "z3,cvc5", false),
@@ -136,6 +141,19 @@ mod tests {
         for (name, expected) in [("bvadd", false), ("mod", false), ("abs", false), ("div", true)] {
             let has = table().named(name).iter().any(|&op| support.has(op));
             assert_eq!(has, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_logic_excludes_operators() {
+        let support = OperatorSupport::of("z3@5.4.0");
+        for (text, expected) in [("(assert true)", true), ("(set-logic QF_LIA)(assert true)", false)] {
+            let script = smt::read(text.as_bytes()).expect("well-sorted");
+            for (name, expected) in [("iff", expected), ("implies", expected), ("=", true), ("if", true)] {
+                let support = support.in_script(&script);
+                let has = table().named(name).iter().any(|&op| support.has(op));
+                assert_eq!(has, expected, "{name} in {text}");
+            }
         }
     }
 }

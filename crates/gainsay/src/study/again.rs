@@ -4,6 +4,7 @@ use std::sync::{Arc, RwLock};
 
 use super::error::StudyError;
 use crate::campaign::EngineError;
+use crate::campaign::spec::keep;
 use crate::case::{Answer, Case};
 use crate::finding::{Finding, Untold, words};
 use crate::judge::oracle::Entry;
@@ -138,7 +139,8 @@ pub fn case_of(id: u64, f: &Finding) -> Result<Case, StudyError> {
 pub fn read_case(f: &Finding) -> Result<Case, smt::ReadError> {
     let read = |text: &str| smt::read(text.as_bytes());
     let other = |text: &String| {
-        let script = Seed::read("other", text.as_bytes()).map(|s| s.fork()).or_else(|_| read(text));
+        let seed = Seed::read("other", text.as_bytes(), keep(false));
+        let script = seed.map(|s| s.fork()).or_else(|_| read(text));
         script.map(Arc::new)
     };
     let others = f.others.iter().map(other).collect::<Result<_, _>>()?;

@@ -1,10 +1,10 @@
 //! One script: on one solver, with our evaluation of its models and its core asked again; and decided without a solver.
 
 use smt::Script;
+use smt::command::{CommandRow, command};
 use smt::sexpr::{commands, parts};
 
 use crate::case::Answer;
-use crate::solver::names::spelled;
 use crate::solver::{AskMode, Ending, Outputs, Question, Run, Runner, Solver, SolverError};
 
 /// What our evaluation says of a model.
@@ -56,9 +56,8 @@ pub struct Asking<'a> {
 
 /// Asks a solver a script, then asks it its core again.
 pub fn check(runner: &mut Runner, solver: &Solver, asking: &Asking<'_>) -> Result<Checked, SolverError> {
-    let text = spelled(solver, asking.text);
-    let run = runner.ask(solver, Question { script: &text, ask: asking.outputs }, asking.mode)?;
-    let core = core_again(runner, solver, &text, &run)?;
+    let run = runner.ask(solver, Question { script: asking.text, ask: asking.outputs }, asking.mode)?;
+    let core = core_again(runner, solver, asking.text, &run)?;
     let models = models(asking.script, solver, &run);
     Ok(Checked { run, models, core })
 }
@@ -103,7 +102,7 @@ fn core_again(
 /// Only for a script with one plain `check-sat`: elsewhere a core belongs to a scope that text alone does not show.
 fn core_script(script: &str, core: &[String]) -> Option<String> {
     let all = commands(script)?;
-    let checks = all.iter().filter(|c| c.head.starts_with("check-sat")).count();
+    let checks = all.iter().filter(|c| command(c.head).is_some_and(CommandRow::is_check)).count();
     let scoped =
         |c: &&str| matches!(*c, "push" | "pop" | "check-sat-assuming" | "reset" | "reset-assertions");
     if checks != 1 || all.iter().map(|c| c.head).any(|h| scoped(&h)) {

@@ -55,6 +55,18 @@ pub enum StudyError {
         /// The place of the campaign.
         place: String,
     },
+    /// A file of settings says something that it cannot.
+    #[error("{}:{line}:{column}: {why}", place.display())]
+    Options {
+        /// The file.
+        place: PathBuf,
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What is wrong.
+        why: String,
+    },
     /// A grammar cannot be read or has no formulas.
     #[error("{0}")]
     Grammar(String),

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::campaign::{Event, Failure, Progress};
-use crate::finding::words;
+use crate::finding::{Outlook, words};
 use crate::solver::SolverId;
 
 /// The counts of a hunt so far.
 pub fn progress_json(event: &str, solvers: &[SolverId], progress: &Progress) -> Value {
     let counts = progress.counts();
+    let names = solvers;
     let solvers: BTreeMap<_, _> = solvers
         .iter()
         .zip(&counts.outcomes)
@@ -30,10 +31,18 @@ pub fn progress_json(event: &str, solvers: &[SolverId], progress: &Progress) -> 
     for (why, count) in &counts.abstained {
         *abstained.entry(words::abstention(why)).or_default() += count;
     }
+    let since = counts.last_fault.map(|then| progress.elapsed().saturating_sub(then));
+    let outlook = Outlook::of(counts.triggers.values().copied(), progress.elapsed());
+    let refusal = |((solver, said), count): (&(usize, String), &u64)| json!({"solver": names[*solver], "said": said, "count": count});
+    let refusals: Vec<_> = counts.refusals.iter().map(refusal).collect();
     json!({
         "event": event, "seconds": progress.elapsed().as_secs_f64(), "turns": counts.turns,
         "strategies": counts.by_strategy, "yields": counts.yields, "solvers": solvers, "findings": findings,
         "rationed": counts.rationed, "failed": counts.failed, "warm_only": counts.warm, "ignored": counts.ignored,
+        "question_seconds": counts.question_time.all.as_secs_f64(),
+        "late_seconds": counts.question_time.late.as_secs_f64(), "asked_higher": counts.asked_higher,
+        "faults": counts.faults, "seconds_since_last_fault": since.map(|time| time.as_secs_f64()),
+        "refusals": refusals, "triggers": outlook.triggers, "triggered_once": outlook.once,
         "abstained": abstained, "solver_cpu_seconds": counts.solver_cpu.as_secs_f64(),
     })
 }

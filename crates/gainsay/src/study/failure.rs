@@ -51,6 +51,7 @@ fn of_study(error: &StudyError) -> Option<Failure> {
         | StudyError::NoFinding { .. }
         | StudyError::NoHunt { .. }
         | StudyError::Grammar(_)
+        | StudyError::Options { .. }
         | StudyError::Strategy(_)
         | StudyError::NoSeeds { .. }
         | StudyError::OtherProgram { .. }

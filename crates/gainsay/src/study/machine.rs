@@ -49,18 +49,27 @@ impl SolverFinder<'_> {
     }
 }
 
-/// Checks that a solver starts and answers a simple question.
+/// Logics of the simple question that each solver must answer. Boolector has the second, but not the first.
+const SIMPLE_LOGICS: [&str; 2] = ["QF_UF", "QF_BV"];
+
+/// Checks that a solver starts and answers a simple question in one of these logics.
 pub fn answers(solver: &Solver) -> Result<(), SolverError> {
-    let script = "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(check-sat)\n";
-    let question = Question { script, ask: Outputs::default() };
-    let run = Runner::new(Limits::default()).ask(solver, question, AskMode::Fresh)?;
-    if run.outcome() == Outcome::Answered {
-        return Ok(());
+    let mut complaint = String::new();
+    for logic in SIMPLE_LOGICS {
+        let script = format!("(set-logic {logic})\n(declare-const p Bool)\n(assert p)\n(check-sat)\n");
+        let question = Question { script: &script, ask: Outputs::default() };
+        let run = Runner::new(Limits::default()).ask(solver, question, AskMode::Fresh)?;
+        if run.outcome() == Outcome::Answered {
+            return Ok(());
+        }
+        // What it says to the first question is the plainest.
+        if complaint.is_empty() {
+            let printed = format!("{}{}", run.reply.noise, run.reply.stderr);
+            let printed = run.reply.errors.first().map_or(printed.trim().to_owned(), Clone::clone);
+            complaint = format!("it does not answer a simple question ({}): {printed}", run.ending);
+        }
     }
-    let printed = format!("{}{}", run.reply.noise, run.reply.stderr);
-    let printed = run.reply.errors.first().map_or(printed.trim().to_owned(), Clone::clone);
-    let why = format!("it does not answer a simple question ({}): {printed}", run.ending);
-    Err(SolverError::NotStarted { program: solver.name.to_string(), why })
+    Err(SolverError::NotStarted { program: solver.name.to_string(), why: complaint })
 }
 
 /// Solvers with each of these random numbers, and with their self-checks if that is wanted. Without numbers, each solver stays.
@@ -74,27 +83,6 @@ pub fn varied(solvers: Vec<Solver>, seeds: &[u64], self_check: bool) -> Vec<Solv
         if options.is_empty() { solver } else { solver.with_options(&options) }
     };
     solvers.into_iter().flat_map(with_each).map(checking).collect()
-}
-
-/// How the authors of the string tests asked solvers.
-pub mod published {
-    use crate::solver::{Solver, SolverError};
-
-    /// The name of their option set in profiles.
-    const CONFIG: &str = "published";
-    /// Their random numbers.
-    pub const SEEDS: &[u64] = &[0, 1465];
-    /// The seconds that they gave each question.
-    pub const SECONDS: f64 = 15.0;
-
-    /// Solvers with their options, where the profile has them.
-    pub fn configured(solvers: Vec<Solver>) -> Result<Vec<Solver>, SolverError> {
-        let one = |solver: Solver| match solver.profile.configs.contains_key(CONFIG) {
-            true => solver.with_config(CONFIG),
-            false => Ok(solver),
-        };
-        solvers.into_iter().map(one).collect()
-    }
 }
 
 /// The definition of the campaign in a store.
@@ -168,7 +156,7 @@ pub fn absolute(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StudyError> {
 fn seeds_again(spec: &SeedsSpec) -> Result<Corpus, StudyError> {
     let here = std::env::current_dir().map_err(StudyError::at(Path::new(".")))?;
     let near = |path: &PathBuf| path.strip_prefix(&here).map_or_else(|_| path.clone(), Path::to_owned);
-    Ok(Corpus::of(&spec.paths.iter().map(near).collect::<Vec<_>>())?)
+    Ok(Corpus::of(&spec.paths.iter().map(near).collect::<Vec<_>>(), spec.keep())?)
 }
 
 /// The seeds of a campaign that is resumed. They must be the same. If the campaign is on a server that has their texts, they are
@@ -234,12 +222,13 @@ pub fn put_seeds(store: &Postgres, corpus: &Corpus) -> Result<(), StudyError> {
 }
 
 /// The seeds that are on a server; none if they were not put there.
-pub fn seeds_of(store: &Postgres) -> Result<Option<Corpus>, StudyError> {
+pub fn seeds_of(store: &Postgres, spec: &SeedsSpec) -> Result<Option<Corpus>, StudyError> {
     let texts = store.seeds()?;
     if texts.is_empty() {
         return Ok(None);
     }
-    let corpus = Corpus::of_bytes(&texts.iter().map(|s| (s.name.as_str(), &s.text[..])).collect::<Vec<_>>());
+    let named: Vec<_> = texts.iter().map(|s| (s.name.as_str(), &s.text[..])).collect();
+    let corpus = Corpus::of_bytes(&named, spec.keep());
     if corpus.seeds.len() != texts.len() {
         let (unread, of, why) = (corpus.unusable.len(), texts.len(), corpus.reasons());
         return Err(StudyError::UnreadSeeds { unread, of, why });

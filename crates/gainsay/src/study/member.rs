@@ -91,7 +91,7 @@ impl Member {
         let Some(hunt) = spec.hunt() else { return Ok(Corpus::default()) };
         let none =
             || StudyError::NoSeeds { place: self.store.address().to_string(), count: hunt.seeds.count };
-        seeds_of(&self.store)?.ok_or_else(none)
+        seeds_of(&self.store, &hunt.seeds)?.ok_or_else(none)
     }
 }
 

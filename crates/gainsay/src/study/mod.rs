@@ -17,6 +17,8 @@ mod history;
 pub mod install;
 pub mod machine;
 mod member;
+pub mod options;
+pub mod published;
 mod recheck;
 mod replay;
 pub mod rules;

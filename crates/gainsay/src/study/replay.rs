@@ -115,7 +115,8 @@ fn evaluated(case: &Case, evidence: &Evidence, solvers: &[Solver]) -> Option<smt
             script = case.others.get(number.checked_sub(1)?)?;
             (by.as_ref(), *check, model, true)
         }
-        Evidence::SatisfiedCore { script: text, by, model, .. } => {
+        Evidence::SatisfiedCore { script: text, by, model, .. }
+        | Evidence::SatisfiedAssumptions { script: text, by, model, .. } => {
             core = smt::read(text.as_bytes()).ok()?;
             script = &core;
             (Some(by), 0, model, true)

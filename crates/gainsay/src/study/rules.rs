@@ -11,7 +11,9 @@ use crate::judge::{AuditReport, AuditVerdict, Auditors, Tally};
 use crate::seed::{Asked, Corpus};
 use crate::solver::acquire::choose::readers;
 use crate::solver::{Solver, SolverError};
-use crate::strategy::{self, BadOption, ListedRule, Options, Strategy, listed_rules, rule_examples};
+use crate::strategy::{
+    self, BadOption, EquivalenceExample, ListedRule, Options, Strategy, listed_rules, rule_examples,
+};
 
 /// The rules of a theory, or all; a sentence if the theory has none.
 pub fn rules_of(theory: Option<&str>) -> Result<Vec<ListedRule>, String> {
@@ -83,6 +85,23 @@ pub fn check_rules(
         checked.push(one);
     }
     Ok(checked)
+}
+
+/// Asks solvers to prove equivalences. Each is told as soon as it is known.
+pub fn check_equivalences(
+    examples: &[EquivalenceExample],
+    solvers: Vec<Solver>,
+    time: Duration,
+    mut tell: impl FnMut(&EquivalenceExample, AuditVerdict),
+) -> Result<Tally, SolverError> {
+    let mut auditors = Auditors::new(solvers, time);
+    let mut tally = Tally::default();
+    for example in examples {
+        let verdict = auditors.audit(&example.refutation)?;
+        tally.add(verdict);
+        tell(example, verdict);
+    }
+    Ok(tally)
 }
 
 /// An audit of mutants that rules make.

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::solvers::{SolverFinder, needed};
 use crate::finding::{Scope, StoredFinding, words};
 use crate::solver::SolverId;
-use crate::solver::names::with_old_names;
-use crate::solver::profile::{Flag, Reports};
+use crate::solver::profile::Reports;
 
 /// The facts about a finding's solvers, and the releases that were asked.
 pub fn scope_of(stored: &StoredFinding, finder: SolverFinder<'_>) -> Scope {
@@ -35,7 +34,11 @@ pub fn scope_of(stored: &StoredFinding, finder: SolverFinder<'_>) -> Scope {
         solvers,
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         releases: stored.releases.clone(),
-        respelled: here.filter(|a| a.has(Flag::OldStringNames)).map(|_| with_old_names as _),
+        // The options that do not matter are not in the text of an issue.
+        accused: here.map(|solver| match needed {
+            Some(needed) => solver.without_options().with_options(needed),
+            None => solver,
+        }),
     }
 }
 

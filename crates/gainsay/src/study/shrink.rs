@@ -36,7 +36,7 @@ impl StoredReduction<'_> {
     ) -> Result<ReduceOutcome, Nothing> {
         let finding = self.finding;
         let edits = finding.lineage.edits.list();
-        let seed = if edits.is_empty() { None } else { seed_of(finding) };
+        let seed = if edits.is_empty() { None } else { self.seed() };
         let seed = seed.map(|s| s.fork());
         let origin = read_case(finding).ok().map(|own| Origin {
             own,
@@ -45,6 +45,17 @@ impl StoredReduction<'_> {
         });
         let wanted = WantedBug { kind: finding.kind, against: self.whom };
         job.wrong(script, origin, Some(wanted), watch)
+    }
+
+    /// The seed of the finding, from its file or from the built-in corpus; none if it was changed.
+    fn seed(&self) -> Option<Seed> {
+        let name = self.finding.lineage.seeds.first()?;
+        let own =
+            builtin::scripts().find(|(n, _)| *n == &*name.name).map(|(_, text)| text.as_bytes().to_vec());
+        let text = own.or_else(|| std::fs::read(&*name.name).ok())?;
+        let spec = CampaignSpec::read(&self.store.definition().ok()?).ok()?;
+        let seed = Seed::read(&name.name, &text, spec.hunt()?.seeds.keep()).ok()?;
+        (seed.name.digest == name.digest).then_some(seed)
     }
 
     /// The family of a constructed case: all cases that its strategy makes in the same series, with the flags of the campaign.
@@ -95,13 +106,4 @@ pub fn solvers_for(
         itself.or_else(|| solvers.iter().position(|s| is_like(accused, s))).unwrap_or(0)
     });
     Ok(Replaced { solvers, whom, absent: Vec::new() })
-}
-
-/// The seed of a finding, from its file or from the built-in corpus; none if it was changed.
-fn seed_of(finding: &Finding) -> Option<Seed> {
-    let name = finding.lineage.seeds.first()?;
-    let own = builtin::scripts().find(|(n, _)| *n == &*name.name).map(|(_, text)| text.as_bytes().to_vec());
-    let text = own.or_else(|| std::fs::read(&*name.name).ok())?;
-    let seed = Seed::read(&name.name, &text).ok()?;
-    (seed.name.digest == name.digest).then_some(seed)
 }

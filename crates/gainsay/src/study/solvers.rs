@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::finding::{Finding, Known};
 use crate::solver::acquire::choose::{Chooser, OwnSolver, Step, own_entry};
 use crate::solver::acquire::home::Home;
+use crate::solver::id::shell_word;
 use crate::solver::{Make, Profile, Solver, SolverError, SolverId};
 
 /// Finds the solvers that findings name.
@@ -114,10 +115,14 @@ fn known_of(solver: &Solver, release: bool, needed: Option<&[String]>) -> Option
     };
     // These arguments are for standard input. Readers have the script in a file.
     let given = |word: &&String| !matches!(word.as_str(), "-in" | "--lang=smt2");
-    let label = [std::slice::from_ref(&base), options].concat().join(" ");
+    let words = |first: &str| {
+        let options = options.iter().map(|option| shell_word(option).into_owned());
+        [first.to_owned()].into_iter().chain(options).collect::<Vec<_>>().join(" ")
+    };
+    let label = words(&base);
     let there = if release { base } else { format!("./{program}") };
     Some(Known {
-        solver: [&[there], options].concat().join(" "),
+        solver: words(&there),
         label,
         version: String::new(),
         program,

@@ -23,7 +23,15 @@ pub fn campaign(place: &Place, folder: &str) {
     let mut args =
         vec!["hunt", "seeds", "--with", "seeds,opfuzz,construct", "--only", "operation", "--seed", "5"];
     args.extend(["--turns", "40", "--breadth", "8", "--jobs", "1", "--prepare", "--store", folder]);
-    args.extend(["--solver", "fake:honest,when=bvadd,unsat-for-sat", "--solver", "fake:honest"]);
+    // Without --keep-failing, what solvers did with seeds as they are is stored.
+    args.extend([
+        "--limits",
+        "fixed",
+        "--solver",
+        "fake:honest,when=bvadd,unsat-for-sat",
+        "--solver",
+        "fake:honest",
+    ]);
     let output = place.gainsay(&args);
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
     let root = place.0.join(folder);

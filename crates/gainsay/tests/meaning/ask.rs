@@ -91,7 +91,7 @@ impl<'a> Asker<'a> {
             &format!("(set-option :produce-models true)\n{header}(check-sat)\n(get-value ({term}))\n"),
             3,
         );
-        run.reply.other.first().cloned().unwrap_or_else(|| said(&run))
+        run.reply.last_output().map_or_else(|| said(&run), str::to_owned)
     }
 
     /// Solvers are told how long a check may take; these seconds of work are for those that do not listen.

@@ -27,6 +27,8 @@ impl For {
         let all = |sorts: &[SortId]| sorts.iter().all(|&s| self.has(pool, s));
         match pool.sort(sort) {
             Sort::Set(e) | Sort::Bag(e) => !self.z3 && all(&[e]),
+            Sort::Nullable(e) => !self.z3 && all(&[e]),
+            Sort::FiniteSet(e) => self.z3 && all(&[e]),
             Sort::Tuple(list) => !self.z3 && all(pool.sort_list(list)),
             Sort::Function(list) => all(pool.sort_list(list)),
             // z3's arrays of several indices are written as such, at the top only. cvc5's arrays over tuples are the
@@ -288,7 +290,9 @@ impl Draw {
             (Theory::Strings | Theory::Sequences, SortId::INT) if !self.chance.once_in(3) => {
                 Value::Int(IBig::from(self.chance.below(4)))
             }
-            (Theory::Sets, _) => value(&mut self.pool, &mut self.chance, sort, depth, FEW)?,
+            (Theory::Sets | Theory::FiniteSets, _) => {
+                value(&mut self.pool, &mut self.chance, sort, depth, FEW)?
+            }
             _ => value(&mut self.pool, &mut self.chance, sort, depth, INTS)?,
         };
         self.pool.value(sort, &value).ok()

@@ -147,7 +147,18 @@ fn named(theory: Theory) -> &'static [&'static str] {
             "(Set (Tuple Int Int Int Int))",
             "(Bag (Tuple Int Int Int Int))",
         ],
+        Theory::FiniteSets => &[
+            "(FiniteSet Int)",
+            "(FiniteSet Bool)",
+            "(FiniteSet (_ BitVec 2))",
+            "(FiniteSet (FiniteSet Int))",
+            "Int",
+            "Bool",
+            "(_ BitVec 2)",
+        ],
         Theory::Datatypes => &[
+            "(Nullable Int)",
+            "(Nullable (Nullable Bool))",
             "L",
             "Color",
             "Pair",

@@ -73,8 +73,16 @@ pub fn value(
             let residue = UBig::from(chance.next()) % &modulus;
             Value::Field(residue, modulus)
         }
+        Sort::Nullable(element) => {
+            let one = if chance.once_in(3) {
+                None
+            } else {
+                Some(value(pool, chance, element, depth.saturating_sub(1), ints)?)
+            };
+            Value::seq(one.into_iter().collect()).ok()?
+        }
         Sort::Seq(element) => Value::seq(several(pool, chance, element, depth, ints)?).ok()?,
-        Sort::Set(element) => {
+        Sort::Set(element) | Sort::FiniteSet(element) => {
             Value::set(several(pool, chance, element, depth, ints)?.into_iter().collect::<BTreeSet<_>>())
                 .ok()?
         }

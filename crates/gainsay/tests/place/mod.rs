@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+/// Machines that run tests are busy: with these flags each question of a hunt has the time of the campaign, and solvers that are
+/// wrong everywhere are asked about all mutants.
+pub const IN_FULL: [&str; 3] = ["--limits", "fixed", "--keep-failing"];
+
 /// A folder of its own for a test, gone with it.
 pub struct Place(pub PathBuf);
 
@@ -17,8 +21,20 @@ impl Place {
 
     /// What the program does there.
     pub fn gainsay(&self, args: &[&str]) -> Output {
-        let program = env!("CARGO_BIN_EXE_gainsay");
-        Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
+        self.command(args).output().expect("we start")
+    }
+
+    /// The program with these arguments, to be run there. A hunt is one in full, unless the arguments say how questions are
+    /// limited.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut args = args.to_vec();
+        let is_said = args.contains(&"--limits") || args.contains(&"--resume");
+        if args.first() == Some(&"hunt") && !is_said {
+            args.splice(1..1, IN_FULL);
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gainsay"));
+        command.args(args).current_dir(&self.0);
+        command
     }
 }
 

@@ -1,5 +1,6 @@
 //! Disputes that a smaller script decides: reduction goes on with what is proved.
 
+use gainsay::solver::testing::require;
 use serde_json::Value;
 
 use super::{Place, told};
@@ -24,8 +25,9 @@ fn a_dispute_that_is_open_is_decided_by_a_smaller_script() {
     for (name, seed, word) in [("wide", WIDE, "bvmul"), ("unbounded", UNBOUNDED, "*")] {
         let place = Place::new(&format!("decided-{name}"));
         place.write("seed.smt2", seed);
-        let (says_sat, says_unsat) =
-            (format!("fake:honest,when={word},sat"), format!("fake:honest,when={word},unsat"));
+        // The word of one that says unsat to the negation, too, would not count.
+        let says_sat = format!("fake:honest,when={word},sat");
+        let says_unsat = format!("fake:honest,when={word},unsat,when=not,unknown");
         let mut args = vec!["hunt", "seed.smt2", "--with", "seeds", "--turns", "1", "--timeout", "20"];
         args.extend(["--solver", &says_sat, "--solver", &says_unsat, "--decide", "none"]);
         let output = place.alone(&args);
@@ -61,4 +63,37 @@ fn a_dispute_that_is_open_is_decided_by_a_smaller_script() {
         let status = place.alone(&["status"]);
         assert!(told(&status).contains("1 fault (1 proved)"), "{}", told(&status));
     }
+}
+
+/// Odd and even at once. No model is found, and no search ends over all integers.
+const ODD: &str =
+    "(declare-const xx Int)(declare-const yy Int)(assert (= (* 2 xx) (+ (* 2 yy) 1)))(check-sat)";
+
+#[test]
+fn bounds_on_integers_decide_what_is_open() {
+    if require(&["z3@5.4.0"]).is_none() {
+        return;
+    }
+    let place = Place::new("decided-bounds");
+    place.write("seed.smt2", ODD);
+    // It lies as long as the constant is there, and values written in are not asked.
+    let liar = "fake:honest,when=xx,sat";
+    let ask = ["--solver", liar, "--solver", "z3@5.4.0", "--decide", "none", "--timeout", "20"];
+    let output = place.alone(&[&["hunt", "seed.smt2", "--with", "seeds", "--turns", "1"], &ask[..]].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    assert_eq!(listed(&place, &[])[0]["standing"], "undecided");
+    let reduce = |budget: &str| {
+        let args = ["reduce", "1", "-o", "out.smt2", "--timeout", "20", "--jobs", "1", "--decide", budget];
+        let output = place.alone(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+        place.read("out.smt2")
+    };
+    let left = reduce("none");
+    assert!(!left.contains("(<= "), "bounds that decide nothing are not kept: {left}");
+    assert_eq!(listed(&place, &[])[0]["standing"], "undecided");
+    let left = reduce("none,assignments=100000");
+    let found = &listed(&place, &[])[0];
+    let shown = (&found["kind"], &found["standing"], &found["against"]);
+    assert_eq!(shown, (&"soundness".into(), &"proved".into(), &liar.into()), "{left}\n{found:#}");
+    assert!(left.contains("xx"), "{left}");
 }

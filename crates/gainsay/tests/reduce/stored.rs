@@ -13,22 +13,23 @@ fn findings(place: &Place) -> Vec<Value> {
     found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// What is wrong only because a script follows from its seed is made again from fewer edits and a smaller seed, and keeps what it
-/// claims.
+/// A dispute that rests on what a script has from its seed is made again from fewer edits and a smaller seed. What is left of it
+/// convicts whoever lied.
 #[test]
-fn what_rests_on_its_seed_keeps_its_claims() {
+fn what_rests_on_its_seed_is_decided_when_it_is_smaller() {
     let place = Place::new("seeded");
     place.write("seed.smt2", "(declare-const a (_ BitVec 3))(declare-const b (_ BitVec 3))(declare-const c (_ BitVec 3))
         (declare-const idle (_ BitVec 2))(assert (= idle #b01))(assert (and (bvule a b) (bvule b c) (bvult c a)))(assert (= (bvadd a b) (bvmul c #b011)))(check-sat)");
     let hunt = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "40", "--timeout", "20"];
-    // A search would decide these formulas without the claims.
-    let who = ["--solver", "fake:honest,when=bvslt,sat", "--solver", "fake:honest", "--decide", "none"];
-    let output = place.gainsay(&[&hunt[..], &who].concat());
+    let fixed = ["--limits", "fixed", "--keep-failing", "--oracles", "metamorphic", "--decide", "none"];
+    let liar = "fake:honest,when=bvslt,sat";
+    let output = place.gainsay(&[&hunt[..], &fixed, &["--solver", liar, "--solver", "fake:honest"]].concat());
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     let found = findings(&place);
-    let seeded: Vec<&Value> = found.iter().filter(|f| f["kind"] == "soundness").collect();
-    let (mut fewer, mut claimed, mut smaller) = (0, 0, 0);
-    for f in seeded.iter().take(2) {
+    // A rule of ours and another solver alone accuse nobody.
+    assert!(!found.is_empty() && found.iter().all(|f| f["kind"] == "disagreement"), "{found:#?}");
+    let (mut fewer, mut smaller) = (0, 0);
+    for f in found.iter().take(2) {
         let run = |jobs: &str| {
             let id = f["id"].to_string();
             let output = place.gainsay(&["reduce", &id, "-o", "out.smt2", "--timeout", "20", "--jobs", jobs]);
@@ -42,24 +43,12 @@ fn what_rests_on_its_seed_keeps_its_claims() {
         let edits = said.lines().find(|line| line.ends_with("edits are needed")).expect("edits");
         let numbers: Vec<u32> = edits.split(' ').filter_map(|word| word.parse().ok()).collect();
         fewer += u32::from(0 < numbers[0] && numbers[0] < numbers[1]);
+        smaller += u32::from(!left.contains("idle"));
         let json = PathBuf::from(f["file"].as_str().expect("a path")).with_file_name("reduced.json");
         let reduced: Value = serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON");
-        assert_eq!((&reduced["kind"], &reduced["against"]), (&f["kind"], &f["against"]), "{reduced:#}");
-        if said.contains("it rests on what is claimed of it alone") {
-            claimed += 1;
-            assert!(said.contains("is sat if check 1 is"), "{said}");
-            let touched = reduced["lineage"]["edits"].to_string().contains("idle");
-            assert!(touched || !left.contains("idle"), "{left}\n{said}");
-            let seed = reduced["others"][0].as_str().expect("the seed");
-            assert_eq!(seed.contains("idle"), left.contains("idle"), "{seed}");
-            smaller += u32::from(!left.contains("idle"));
-            let evidence = reduced["evidence"].as_array().expect("a list");
-            assert!(evidence.iter().any(|e| e["type"] == "claimed"), "{reduced:#}");
-            // That the steps which are left are sound was asked anew.
-            assert!(evidence.iter().any(|e| e["type"] == "asked" && e["answer"] == "unsat"), "{reduced:#}");
-        }
+        assert_eq!(reduced["against"], liar, "{reduced:#}");
     }
-    assert!(fewer > 0 && claimed > 0 && smaller > 0, "{fewer} {claimed} {smaller} of {}", seeded.len());
+    assert!(fewer > 0 && smaller > 0, "{fewer} {smaller} of {}", found.len());
 }
 
 /// A campaign whose findings have several edits, of which one matters.

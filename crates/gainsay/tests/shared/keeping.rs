@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::place::{Place, text};
+use super::place::{IN_FULL, Place, text};
 use super::server::Server;
 use super::{Result, alone, begin, gainsay, result, seeded, together, wait, worker};
 
@@ -40,6 +40,7 @@ const LIAR: &str = "fake:honest,sleep=100,when=liar,unsat-for-sat";
 /// The arguments of a campaign that finds something all the time, but not more than is kept.
 pub fn lying(store: &str) -> Vec<&str> {
     let mut args = vec!["hunt", "liars", "--with", "opfuzz", "--chain", "3", "--seed", "3", "--turns", "36"];
+    args.extend(IN_FULL);
     args.extend(["--timeout", "60", "--jobs", "1", "--store", store]);
     args.extend(["--solver", LIAR, "--solver", "fake:honest"]);
     args

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use place::{Place, text};
+use place::{IN_FULL, Place, text};
 use proxy::Proxy;
 use server::{PASSWORD, Server};
 
@@ -65,6 +65,7 @@ const FAULTY: &str = "fake:honest,sleep=5,when=liar,unsat-for-sat,when=modeller,
 fn hunting<'a>(turns: &'a str, store: &'a str) -> Vec<&'a str> {
     let mut args =
         vec!["hunt", "seeds", "--with", "seeds,opfuzz", "--chain", "40", "--seed", "3", "--turns", turns];
+    args.extend(IN_FULL);
     args.extend(["--breadth", "64", "--timeout", "60", "--jobs", "1", "--store", store]);
     args.extend(["--solver", FAULTY, "--solver", "fake:honest,sleep=5"]);
     args

@@ -313,7 +313,7 @@ mod tests {
         let text = write_term(pool, term);
         assert_eq!(text, expected);
         let script = read(format!("{PRELUDE}(simplify {text})").as_bytes()).expect("well-sorted");
-        let Some(What::Query(_, again)) = script.commands.last().map(|c| c.what) else { unreachable!() };
+        let Some(What::Query(_, again, _)) = script.commands.last().map(|c| c.what) else { unreachable!() };
         let shape = |pool: &Pool, term: TermId| match pool.node(term).head {
             Head::Op(op, indices) => format!("{op:?} {:?}", pool.indices(indices)),
             head => format!("{head:?}"),

@@ -14,13 +14,13 @@ pub(crate) fn substitute(pool: &mut Pool, sort: SortId, binding: &[(Symbol, Sort
     let new = match pool.sort(sort) {
         Sort::Param(name) => return Some(binding.iter().find(|(p, _)| *p == name).map_or(sort, |(_, s)| *s)),
         Sort::Array(i, e) => Sort::Array(substitute(pool, i, binding)?, substitute(pool, e, binding)?),
-        Sort::Seq(e) => Sort::Seq(substitute(pool, e, binding)?),
-        Sort::Set(e) => Sort::Set(substitute(pool, e, binding)?),
-        Sort::Bag(e) => Sort::Bag(substitute(pool, e, binding)?),
         Sort::Tuple(sorts) => Sort::Tuple(list(pool, sorts)?),
         Sort::Function(sorts) => Sort::Function(list(pool, sorts)?),
         Sort::Declared(decl, sorts) => Sort::Declared(decl, list(pool, sorts)?),
-        _ => return Some(sort),
+        other => match other.element() {
+            Some(element) => other.with_element(substitute(pool, element, binding)?),
+            None => return Some(sort),
+        },
     };
     pool.sort_id(new)
 }
@@ -48,11 +48,11 @@ pub(crate) fn unify(
             true
         }
         (Sort::Array(a, b), Sort::Array(c, d)) => unify(pool, a, c, binding) && unify(pool, b, d, binding),
-        (Sort::Seq(a), Sort::Seq(b)) | (Sort::Set(a), Sort::Set(b)) | (Sort::Bag(a), Sort::Bag(b)) => {
-            unify(pool, a, b, binding)
-        }
         (Sort::Tuple(a), Sort::Tuple(b)) | (Sort::Function(a), Sort::Function(b)) => lists(a, b, binding),
         (Sort::Declared(x, a), Sort::Declared(y, b)) => x == y && lists(a, b, binding),
-        _ => false,
+        (x, y) => match (x.element(), y.element()) {
+            (Some(a), Some(b)) => x.with_element(b) == y && unify(pool, a, b, binding),
+            _ => false,
+        },
     }
 }

@@ -64,14 +64,22 @@ impl Pool {
                 let units = units.collect::<Result<Vec<_>, Gap>>()?;
                 self.joined(sort, ["seq.empty", "seq.++"], &units)
             }
-            (Value::Set(elements), Sort::Set(element)) => {
+            (Value::Set(elements), Sort::Set(element) | Sort::FiniteSet(element)) => {
                 let singletons = elements.iter().map(|x| {
                     let x = self.value(element, x)?;
-                    Ok(self.apply_named("set.singleton", &[], &[x], None)?)
+                    Ok(self.apply_named("set.singleton", &[], &[x], Some(sort))?)
                 });
                 let singletons = singletons.collect::<Result<Vec<_>, Gap>>()?;
                 self.joined(sort, ["set.empty", "set.union"], &singletons)
             }
+            (Value::Seq(one), Sort::Nullable(element)) => match &one[..] {
+                [] => Ok(self.apply_named("nullable.null", &[], &[], Some(sort))?),
+                [one] => {
+                    let one = self.value(element, one)?;
+                    Ok(self.apply_named("nullable.some", &[], &[one], None)?)
+                }
+                _ => Err(CONFUSED),
+            },
             (Value::Bag(counts), Sort::Bag(element)) => {
                 let bags = counts.iter().map(|(x, n)| {
                     let x = self.value(element, x)?;
@@ -200,7 +208,9 @@ mod tests {
             "(some (as none (Option Int)))",
         ] {
             let script = read(format!("{PRELUDE}(simplify {text})").as_bytes()).expect("well-sorted");
-            let Some(What::Query(_, term)) = script.commands.last().map(|c| c.what) else { unreachable!() };
+            let Some(What::Query(_, term, _)) = script.commands.last().map(|c| c.what) else {
+                unreachable!()
+            };
             let value = eval(term, &Model::empty(&script), &mut Fuel::default()).expect("a value");
             let (mut pool, sort) = (script.pool.clone(), script.pool.sort_of(term));
             let built = pool.value(sort, &value).expect("a spelling");

@@ -15,15 +15,22 @@ impl Machine<'_> {
         let node = self.pool().node(term);
         let first = self.outcomes.len() - node.len as usize;
         // Strict: the first open argument makes the whole open.
-        let values: Result<Vec<Value>, Gap> = self.outcomes.drain(first..).collect();
-        let values = match values {
-            Ok(values) => values,
-            Err(gap) => return self.give(Err(gap)),
+        if let Some(open) = self.outcomes[first..].iter().position(Result::is_err) {
+            let gap = self.outcomes.swap_remove(first + open);
+            self.outcomes.truncate(first);
+            return self.give(gap);
+        }
+        let mut values = match node.head {
+            Head::Op(..) => std::mem::take(&mut self.arguments),
+            _ => Vec::with_capacity(node.len as usize),
         };
+        values.extend(self.outcomes.drain(first..).filter_map(Result::ok));
         match node.head {
             Head::Op(op, indices) => {
                 let indices = self.pool().indices(indices);
                 let outcome = self.operation(table().op(op), indices, node.sort, &values);
+                values.clear();
+                self.arguments = values;
                 self.give(outcome);
             }
             Head::Fun(fun) => {
@@ -139,6 +146,15 @@ impl Machine<'_> {
             None => {
                 let pool = self.pool();
                 let decl = pool.fun(fun);
+                // The usual case: nobody was asked for values, and nothing is collected.
+                if self.points.is_none() && self.model.heard().is_empty() {
+                    let default = self.default(sort);
+                    let outcome = default.ok_or_else(|| Gap::NotInModel(shortened(pool.text(decl.name))));
+                    if values.is_empty() {
+                        self.constants.insert(fun, outcome.clone());
+                    }
+                    return outcome;
+                }
                 let point = Point { operator: Operator::Function(fun), arguments: values, sort: decl.result };
                 self.unsaid(point, sort, || Gap::NotInModel(shortened(pool.text(decl.name))))
             }

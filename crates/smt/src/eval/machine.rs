@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::literal;
-use super::task::Task;
+use super::task::{Purpose, Task};
 use crate::gap::{Fuel, Gap};
 use crate::model::Model;
 use crate::pool::Pool;
@@ -22,12 +22,14 @@ pub(crate) struct Machine<'m> {
     pub(super) fuel: Fuel,
     pub(super) tasks: Vec<Task>,
     pub(super) outcomes: Vec<Outcome>,
+    /// Room for the arguments of an operator, so that not every application allocates; empty between applications.
+    pub(super) arguments: Vec<Value>,
     /// The values of bound variables, innermost last.
     pub(super) variables: FxHashMap<Symbol, Vec<Outcome>>,
     /// Bound variables in the order they were bound.
     trail: Vec<Symbol>,
     /// The values of constants, once known.
-    constants: FxHashMap<FunId, Outcome>,
+    pub(super) constants: FxHashMap<FunId, Outcome>,
     /// The values that completion gives, by sort: each may take some work to find.
     defaults: FxHashMap<SortId, Option<Value>>,
     pub(super) depth: u32,
@@ -44,6 +46,7 @@ impl<'m> Machine<'m> {
             fuel,
             tasks: Vec::new(),
             outcomes: Vec::new(),
+            arguments: Vec::new(),
             variables: FxHashMap::default(),
             trail: Vec::new(),
             constants: FxHashMap::default(),
@@ -131,6 +134,7 @@ impl<'m> Machine<'m> {
                 }
             }
             Task::Try(trying) => self.tried(trying),
+            Task::Collected(trying) => self.collected(trying),
         }
     }
 
@@ -180,17 +184,26 @@ impl<'m> Machine<'m> {
             Head::Fun(fun) if args.is_empty() && !pool.fun(fun).args.is_empty() => {
                 self.outcomes.push(Value::function(Function::Named(fun)));
             }
-            Head::Fun(fun) => match self.constants.get(&fun) {
-                Some(outcome) if args.is_empty() => self.outcomes.push(copied(&mut self.fuel, outcome)),
-                _ => self.after_args(Task::Apply(term), args),
+            Head::Fun(fun) if args.is_empty() => match self.constants.get(&fun) {
+                Some(outcome) => self.outcomes.push(copied(&mut self.fuel, outcome)),
+                None => {
+                    self.first_sort = None;
+                    self.function(fun, node.sort, Vec::new());
+                }
             },
-            Head::Apply | Head::Coerce => self.after_args(Task::Apply(term), args),
+            Head::Fun(_) | Head::Apply | Head::Coerce => self.after_args(Task::Apply(term), args),
             Head::Let(list) => {
                 let count = pool.binders(list).len();
                 self.after_args(Task::Let(term), &args[..count]);
             }
-            Head::Forall(list) => self.try_all(args[0], list, true),
-            Head::Exists(list) => self.try_all(args[0], list, false),
+            Head::Forall(list) => self.try_all(args[0], list, Purpose::Decide { forall: true }),
+            Head::Exists(list) => self.try_all(args[0], list, Purpose::Decide { forall: false }),
+            Head::Choice(list) => {
+                self.try_all(args[0], list, Purpose::Choose { found: None, several: false });
+            }
+            Head::Comprehension(list) => {
+                self.try_all(args[0], list, Purpose::Collect { member: args[1], found: Vec::new() });
+            }
             Head::Lambda(list) => {
                 let closure = self.close(list, args[0]);
                 self.outcomes.push(closure);

@@ -187,6 +187,7 @@ impl Finder {
             }
             Head::Match(_) => self.matched(term, own),
             Head::Literal(_) | Head::Variable(_) | Head::Lambda(_) | Head::Opaque => Vec::new(),
+            Head::Choice(_) | Head::Comprehension(_) => Vec::new(),
         }
     }
 
@@ -356,7 +357,9 @@ fn has_parameters(pool: &Pool, sort: SortId) -> bool {
     match pool.sort(sort) {
         Sort::Declared(_, list) => !pool.sort_list(list).is_empty(),
         Sort::Array(a, b) => has_parameters(pool, a) || has_parameters(pool, b),
-        Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => has_parameters(pool, a),
+        Sort::Seq(a) | Sort::Set(a) | Sort::FiniteSet(a) | Sort::Bag(a) | Sort::Nullable(a) => {
+            has_parameters(pool, a)
+        }
         Sort::Tuple(list) | Sort::Function(list) => {
             pool.sort_list(list).iter().any(|&part| has_parameters(pool, part))
         }

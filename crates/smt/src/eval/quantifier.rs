@@ -1,13 +1,15 @@
 //! Quantifiers: all values are tried where there are few; elsewhere a few values may refute or witness.
 
+use std::collections::BTreeSet;
+
 use dashu_int::IBig;
 
-use super::machine::Machine;
-use super::task::{Task, Trying};
+use super::machine::{Machine, Outcome};
+use super::task::{Purpose, Task, Trying};
 use crate::gap::{Fuel, Gap};
 use crate::sort::{Sort, SortId};
 use crate::term::{Binder, BinderList, TermId};
-use crate::value::{BitVec, Value, finite};
+use crate::value::{BitVec, Value, equal, finite};
 use dashu_ratio::RBig;
 
 /// Domains with more values than this are not tried out.
@@ -17,7 +19,7 @@ const MOST: u64 = 1 << 12;
 const MOST_VARIABLES: usize = 12;
 
 impl Machine<'_> {
-    pub(super) fn try_all(&mut self, body: TermId, binders: BinderList, forall: bool) {
+    pub(super) fn try_all(&mut self, body: TermId, binders: BinderList, purpose: Purpose) {
         let mut domains = Vec::new();
         let mut complete = true;
         let mut total: u64 = 1;
@@ -45,7 +47,7 @@ impl Machine<'_> {
             return self.give(Err(Gap::Quantifier));
         }
         let now = vec![0; domains.len()];
-        let trying = Box::new(Trying { body, binders, domains, now, complete, forall, open: None });
+        let trying = Box::new(Trying { body, binders, domains, now, complete, purpose, open: None });
         self.choose(trying);
     }
 
@@ -62,15 +64,48 @@ impl Machine<'_> {
         self.tasks.push(Task::Term(body));
     }
 
-    /// A body was evaluated: decide, or try the next values.
+    /// A body was evaluated: decide, take the value, or try the next values.
     pub(super) fn tried(&mut self, mut trying: Box<Trying>) {
-        self.unbind(trying.domains.len() as u32);
-        match self.pop() {
-            Ok(Value::Bool(b)) if b != trying.forall => return self.give(Ok(Value::Bool(b))),
-            Ok(_) => {}
+        let outcome = self.pop();
+        let held = matches!(outcome, Ok(Value::Bool(true)));
+        match outcome {
             Err(Gap::TooMuchWork) => return self.give(Err(Gap::TooMuchWork)),
             Err(gap) => trying.open = Some(gap),
+            Ok(Value::Bool(b)) => match &mut trying.purpose {
+                Purpose::Decide { forall } if b != *forall => {
+                    self.unbind(trying.domains.len() as u32);
+                    return self.give(Ok(Value::Bool(b)));
+                }
+                Purpose::Choose { found, several } if held => {
+                    let value = trying.domains[0][trying.now[0]].clone();
+                    *several |= found.replace(value).is_some();
+                }
+                Purpose::Collect { member, .. } if held => {
+                    // Its variables are still bound.
+                    let member = *member;
+                    self.tasks.push(Task::Collected(trying));
+                    return self.tasks.push(Task::Term(member));
+                }
+                _ => {}
+            },
+            Ok(_) => {}
         }
+        self.try_next(trying);
+    }
+
+    /// The member of a comprehension was evaluated.
+    pub(super) fn collected(&mut self, mut trying: Box<Trying>) {
+        match (self.pop(), &mut trying.purpose) {
+            (Err(Gap::TooMuchWork), _) => return self.give(Err(Gap::TooMuchWork)),
+            (Err(gap), _) => trying.open = Some(gap),
+            (Ok(value), Purpose::Collect { found, .. }) => found.push(value),
+            (Ok(_), _) => {}
+        }
+        self.try_next(trying);
+    }
+
+    fn try_next(&mut self, mut trying: Box<Trying>) {
+        self.unbind(trying.domains.len() as u32);
         for k in 0..trying.now.len() {
             trying.now[k] += 1;
             if trying.now[k] < trying.domains[k].len() {
@@ -80,10 +115,28 @@ impl Machine<'_> {
         }
         let outcome = match trying.open {
             Some(gap) => Err(gap),
-            None if trying.complete => Ok(Value::Bool(trying.forall)),
+            None if trying.complete => self.settled(trying.purpose),
             None => Err(Gap::Quantifier),
         };
         self.give(outcome);
+    }
+
+    /// What comes of it when all values have been tried.
+    fn settled(&mut self, purpose: Purpose) -> Outcome {
+        match purpose {
+            Purpose::Decide { forall } => Ok(Value::Bool(forall)),
+            Purpose::Choose { found: Some(value), several: false } => Ok(value),
+            Purpose::Choose { .. } => Err(Gap::LeftToModel("a choice among no or several values")),
+            Purpose::Collect { found, .. } => {
+                let mut set = BTreeSet::new();
+                for value in found {
+                    if equal::find(self, &set, &value)?.is_none() {
+                        set.insert(value);
+                    }
+                }
+                Value::set_of_distinct(set)
+            }
+        }
     }
 
     /// Values of a sort, and whether they are all of them.

@@ -22,9 +22,21 @@ pub(super) enum Task {
     Remember(FunId),
     /// A body was evaluated for one choice of a quantifier's variables.
     Try(Box<Trying>),
+    /// The member of a comprehension was evaluated for values for which its body holds.
+    Collected(Box<Trying>),
 }
 
-/// A quantifier whose variables' values are being tried.
+/// What the values of variables are tried for.
+pub(super) enum Purpose {
+    /// Whether the body holds for all of them, or for some.
+    Decide { forall: bool },
+    /// The value for which the body holds.
+    Choose { found: Option<Value>, several: bool },
+    /// The values of this term where the body holds.
+    Collect { member: TermId, found: Vec<Value> },
+}
+
+/// A term that binds variables, whose values are being tried.
 pub(super) struct Trying {
     pub body: TermId,
     pub binders: BinderList,
@@ -34,6 +46,6 @@ pub(super) struct Trying {
     pub now: Vec<usize>,
     /// Whether the domains hold every value there is.
     pub complete: bool,
-    pub forall: bool,
+    pub purpose: Purpose,
     pub open: Option<Gap>,
 }

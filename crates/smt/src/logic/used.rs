@@ -84,16 +84,13 @@ impl Logic {
         logic.add_term(pool, term);
         logic.add_sort(pool, pool.sort_of(term));
         let node = pool.node(term);
-        match node.head {
-            Head::Let(list) | Head::Forall(list) | Head::Exists(list) | Head::Lambda(list) => {
-                pool.binders(list).iter().for_each(|binder| logic.add_sort(pool, binder.sort));
+        if let Some(list) = node.head.binders() {
+            pool.binders(list).iter().for_each(|binder| logic.add_sort(pool, binder.sort));
+        }
+        if let Head::Match(cases) = node.head {
+            for case in pool.cases(cases) {
+                pool.binders(case.binders).iter().for_each(|binder| logic.add_sort(pool, binder.sort));
             }
-            Head::Match(cases) => {
-                for case in pool.cases(cases) {
-                    pool.binders(case.binders).iter().for_each(|binder| logic.add_sort(pool, binder.sort));
-                }
-            }
-            _ => {}
         }
         logic
     }
@@ -140,7 +137,11 @@ impl Logic {
                 self.functions |= !is_datatype;
                 pool.sort_list(list).iter().for_each(|&part| self.add_sort(pool, part));
             }
-            Sort::Seq(part) | Sort::Set(part) | Sort::Bag(part) => {
+            Sort::Seq(part)
+            | Sort::Set(part)
+            | Sort::FiniteSet(part)
+            | Sort::Bag(part)
+            | Sort::Nullable(part) => {
                 self.other = true;
                 self.add_sort(pool, part);
             }
@@ -158,7 +159,7 @@ impl Logic {
         match pool.node(term).head {
             Head::Forall(_) | Head::Exists(_) => self.quantifiers = true,
             Head::Lambda(_) | Head::Apply => self.higher_order = true,
-            Head::Opaque => self.other = true,
+            Head::Opaque | Head::Choice(_) | Head::Comprehension(_) => self.other = true,
             Head::Match(_) => self.datatypes = true,
             Head::Fun(fun) => match pool.fun(fun).kind {
                 FunKind::Declared => self.functions |= !pool.fun(fun).args.is_empty(),

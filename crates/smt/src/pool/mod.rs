@@ -38,6 +38,8 @@ macro_rules! arenas {
             $($name: $arena,)+
             /// Bodies of functions that were given another one in this layer.
             bodies: FxHashMap<FunId, TermId>,
+            /// Whether there is one of z3's finite sets among the sorts.
+            finite_sets: bool,
         }
 
         /// A pool that no longer grows and is shared.
@@ -45,22 +47,23 @@ macro_rules! arenas {
         pub struct Base {
             $($name: Arc<$arena>,)+
             bodies: FxHashMap<FunId, TermId>,
+            finite_sets: bool,
         }
 
         impl Pool {
             /// A pool without anything.
             pub(crate) fn empty() -> Self {
-                Pool { $($name: <$arena>::new(),)+ bodies: FxHashMap::default() }
+                Pool { $($name: <$arena>::new(),)+ bodies: FxHashMap::default(), finite_sets: false }
             }
 
             /// A pool that shares everything of `base`.
             pub fn over(base: &Base) -> Self {
-                Pool { $($name: <$arena>::over(&base.$name),)+ bodies: base.bodies.clone() }
+                Pool { $($name: <$arena>::over(&base.$name),)+ bodies: base.bodies.clone(), finite_sets: base.finite_sets }
             }
 
             /// Ends the growth of this pool, so that other pools can extend it.
             pub fn freeze(self) -> Base {
-                Base { $($name: Arc::new(self.$name),)+ bodies: self.bodies }
+                Base { $($name: Arc::new(self.$name),)+ bodies: self.bodies, finite_sets: self.finite_sets }
             }
         }
     };

@@ -34,6 +34,16 @@ impl Pool {
         self.sorts.get(id.0)[0].sort
     }
 
+    /// Whether one of z3's finite sets is among the sorts. Then a singleton is one, too.
+    pub fn has_finite_sets(&self) -> bool {
+        self.finite_sets
+    }
+
+    /// Makes singletons those of z3, because a script has a name that only z3's finite sets have.
+    pub(crate) fn expect_finite_sets(&mut self) {
+        self.finite_sets = true;
+    }
+
     /// The sort's number. Sorts nested deeper than [`MAX_SORT_DEPTH`], or too large, have none; nor do
     /// more than two million sorts.
     pub fn sort_id(&mut self, sort: Sort) -> Option<SortId> {
@@ -54,12 +64,12 @@ impl Pool {
         };
         let (depth, size) = match sort {
             Sort::Array(a, b) => self.extent(&[a, b]),
-            Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => self.extent(&[a]),
             Sort::Tuple(list) | Sort::Function(list) | Sort::Declared(_, list) => {
                 self.extent(self.sort_list(list))
             }
-            _ => (1, 1),
+            sort => sort.element().map_or((1, 1), |element| self.extent(&[element])),
         };
+        self.finite_sets |= matches!(sort, Sort::FiniteSet(_));
         let fits = depth <= MAX_SORT_DEPTH && size <= MAX_SORT_SIZE && self.sorts.len() < MAX_SORTS;
         fits.then(|| SortId(self.sorts.intern(&[SortNode { sort, depth, size }])))
     }

@@ -64,9 +64,11 @@ impl Reader<'_> {
         {
             return Ok(function);
         }
-        // cvc5 finds out of what sort a bare `seq.empty` is; we do not.
         let bare = first == self.values.len() && want.is_none() && indices == IndexList(0);
         if bare && meaning == Meaning::None {
+            if let Some(term) = self.unqualified(rows, spelling) {
+                return Ok(term);
+            }
             return self.opaque(i, format!("the sort of {} is not said", self.pool.text(spelling)));
         }
         // A function-valued or array-valued constant applied to arguments.
@@ -84,6 +86,16 @@ impl Reader<'_> {
             return self.opaque(i, format!("{} is not known", self.pool.text(spelling)));
         }
         self.no_row(i, &identifier, meaning, first)
+    }
+
+    /// A bare `seq.empty`, as cvc5 reads it: of a collection of Bools.
+    fn unqualified(&mut self, rows: &[theory::OpId], spelling: Symbol) -> Option<TermId> {
+        rows.iter().find_map(|&row| {
+            let op = theory::table().op(row);
+            let (_, of) = op.result.elements().filter(|_| op.readers.get("cvc5").is_some())?;
+            let sort = self.pool.sort_id(of.with_element(SortId::BOOL));
+            self.operator(&[row], spelling, IndexList(0), sort, self.values.len())
+        })
     }
 
     /// Says that nothing of this name takes the values from `first` on, and what would be taken.

@@ -5,7 +5,7 @@ use super::sort::TOO_LARGE;
 use super::{Reader, Result};
 use crate::sort::{Sort, SortId};
 use crate::symbol::word;
-use crate::term::{Attr, AttrValue, BinderList, Head, TermId};
+use crate::term::{Attr, AttrValue, Binder, BinderList, Head, TermId};
 
 impl Reader<'_> {
     pub(super) fn bound(
@@ -35,17 +35,19 @@ impl Reader<'_> {
                 return Ok(self.pool.add_term(Head::Lambda(binders), word::NONE, sort, &[body]));
             }
             Binds::Choice => {
-                let sort = self.pool.binders(binders)[0].sort;
-                let text = self.tidy(list)?;
-                self.note_opaque(list, "choice is not a function");
-                return Ok(self.pool.add_term(Head::Opaque, text, sort, &[]));
+                let &[Binder { sort, .. }] = self.pool.binders(binders) else {
+                    return self.fail(list + 2, "expected one variable");
+                };
+                return Ok(self.pool.add_term(Head::Choice(binders), word::NONE, sort, &[body]));
             }
             Binds::Comprehension => {
-                let element = self.pool.sort_of(self.values[first + 1]);
-                let text = self.tidy(list)?;
-                self.note_opaque(list, "set comprehensions are not understood");
-                let sort = self.pool.sort_id(Sort::Set(element)).unwrap_or(SortId::UNKNOWN);
-                return Ok(self.pool.add_term(Head::Opaque, text, sort, &[]));
+                let member = self.values[first + 1];
+                let element = self.pool.sort_of(member);
+                let Some(sort) = self.pool.sort_id(Sort::Set(element)) else {
+                    return self.fail(list, TOO_LARGE);
+                };
+                let head = Head::Comprehension(binders);
+                return Ok(self.pool.add_term(head, word::NONE, sort, &[body, member]));
             }
         };
         Ok(self.pool.add_term(head, word::NONE, SortId::BOOL, &[body]))

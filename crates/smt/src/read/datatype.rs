@@ -235,11 +235,10 @@ impl Reader<'_> {
             match self.pool.sort(sort) {
                 Sort::Param(name) if !found.contains(&name) => found.push(name),
                 Sort::Array(a, b) => left.extend([a, b]),
-                Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => left.push(a),
                 Sort::Tuple(list) | Sort::Function(list) | Sort::Declared(_, list) => {
                     left.extend_from_slice(self.pool.sort_list(list));
                 }
-                _ => {}
+                sort => left.extend(sort.element()),
             }
             if found.len() > MOST_PARAMS {
                 return self.fail(i, TOO_MANY_PARAMS);

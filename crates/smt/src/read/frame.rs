@@ -50,9 +50,9 @@ pub(super) enum Binds {
     Forall,
     Exists,
     Lambda,
-    /// Hilbert's choice, which we only carry along.
+    /// Hilbert's choice.
     Choice,
-    /// cvc5's set comprehension, which we only carry along.
+    /// cvc5's set comprehension.
     Comprehension,
 }
 

@@ -46,6 +46,9 @@ type Result<T> = std::result::Result<T, ReadError>;
 /// Parts that are not understood are kept as they are and listed in [`Script::opaque`]. Wrong parts are refused.
 pub fn read(source: &[u8]) -> Result<Script> {
     let mut reader = Reader::new(source, Pool::for_source(source.len()));
+    if names_finite_sets(source) {
+        reader.pool.expect_finite_sets();
+    }
     let mut lexer = Lexer::new(source)?;
     let mut commands: Vec<Command> = Vec::new();
     while lexer.next(&mut reader.nodes)? {
@@ -58,6 +61,17 @@ pub fn read(source: &[u8]) -> Result<Script> {
         notes: lexer.notes.into(),
         opaque: reader.opaque.into(),
     })
+}
+
+/// Whether a script uses a name that only z3's finite sets have.
+fn names_finite_sets(source: &[u8]) -> bool {
+    let table = crate::theory::table();
+    let is_own = |name: &&str| {
+        table.named(name).iter().all(|&op| table.theory(op) == crate::theory::Theory::FiniteSets)
+    };
+    let has = |text: &str| std::str::from_utf8(source).is_ok_and(|source| source.contains(text));
+    // Nearly all scripts have neither.
+    has("FiniteSet") || (has("(set.") && table.names().filter(is_own).any(|name| has(&format!("({name} "))))
 }
 
 /// The rows, how many arguments there are, and their sorts.

@@ -130,6 +130,14 @@ impl Reader<'_> {
             Some(SortMeaning::Param) if args.is_empty() => return self.made(i, Sort::Param(name)),
             _ => {}
         }
+        // A solver that knows no sort `FiniteSet` is sent its own sets in the place of them.
+        if let &[element] = args
+            && self.bare_constructors
+            && self.pool.has_finite_sets()
+            && self.pool.text(name) == "Set"
+        {
+            return self.made(i, Sort::FiniteSet(element));
+        }
         if let Some(sort) = built_in(&mut self.pool, name, args) {
             return match sort {
                 Ok(id) => Ok(id),
@@ -176,7 +184,9 @@ fn built_in(pool: &mut Pool, name: Symbol, args: &[SortId]) -> Option<std::resul
         }
         ("Seq", &[element]) => Sort::Seq(element),
         ("Set", &[element]) => Sort::Set(element),
+        ("FiniteSet", &[element]) => Sort::FiniteSet(element),
         ("Bag", &[element]) => Sort::Bag(element),
+        ("Nullable", &[element]) => Sort::Nullable(element),
         ("Tuple", _) => Sort::Tuple(pool.sort_list_id(args)),
         ("UnitTuple", []) => Sort::Tuple(pool.sort_list_id(&[])),
         ("Relation" | "Table", _) => {

@@ -25,6 +25,7 @@ mod rename;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::script::{Script, What};
+use crate::symbol::Symbol;
 use crate::term::{Head, TermId};
 use crate::walk::{at, bound_in};
 
@@ -306,6 +307,20 @@ pub fn steps(script: &mut Script, limit: usize) -> Vec<Step> {
     }
     found.retain(|step| apply(script, step).is_some());
     found.truncate(limit);
+    found
+}
+
+/// What the rules about terms make of a term below variables of these names: each rule with the new term. Its pool gets them.
+pub fn of_term(script: &mut Script, term: TermId, bound: &[Symbol]) -> Vec<(Rule, TermId)> {
+    let bound: FxHashSet<Symbol> = bound.iter().copied().collect();
+    let mut found = Vec::new();
+    for &(rule, make) in SIMPLIFYING.iter().chain(OTHER) {
+        if let Some(new) = made(script, term, make)
+            && !names::mentions(&script.pool, new, &bound)
+        {
+            found.push((rule, new));
+        }
+    }
     found
 }
 

@@ -133,14 +133,16 @@ fn freshened_node(pool: &mut Pool, term: TermId, mut args: Vec<TermId>) -> Optio
     let node = *pool.node(term);
     let last = args.len().checked_sub(1);
     let head = match node.head {
-        Head::Let(list) => Head::Let(new_binders(pool, list, &mut args[last?])?),
-        Head::Forall(list) => Head::Forall(new_binders(pool, list, &mut args[last?])?),
-        Head::Exists(list) => Head::Exists(new_binders(pool, list, &mut args[last?])?),
-        Head::Lambda(list) => Head::Lambda(new_binders(pool, list, &mut args[last?])?),
+        Head::Let(list) => Head::Let(new_binders(pool, list, &mut args[last?..])?),
+        Head::Forall(list) => Head::Forall(new_binders(pool, list, &mut args)?),
+        Head::Exists(list) => Head::Exists(new_binders(pool, list, &mut args)?),
+        Head::Lambda(list) => Head::Lambda(new_binders(pool, list, &mut args)?),
+        Head::Choice(list) => Head::Choice(new_binders(pool, list, &mut args)?),
+        Head::Comprehension(list) => Head::Comprehension(new_binders(pool, list, &mut args)?),
         Head::Match(list) => {
             let mut cases: Vec<Case> = pool.cases(list).to_vec();
             for (case, body) in cases.iter_mut().zip(&mut args[1..]) {
-                case.binders = new_binders(pool, case.binders, body)?;
+                case.binders = new_binders(pool, case.binders, std::slice::from_mut(body))?;
                 if case.constructor.is_none() {
                     case.spelling = pool.binders(case.binders)[0].spelling;
                 }
@@ -152,7 +154,7 @@ fn freshened_node(pool: &mut Pool, term: TermId, mut args: Vec<TermId>) -> Optio
     Some(pool.add_term(head, node.name, node.sort, &args))
 }
 
-fn new_binders(pool: &mut Pool, list: BinderList, body: &mut TermId) -> Option<BinderList> {
+fn new_binders(pool: &mut Pool, list: BinderList, bodies: &mut [TermId]) -> Option<BinderList> {
     let mut binders: Vec<Binder> = pool.binders(list).to_vec();
     let mut by = Vec::new();
     for binder in &mut binders {
@@ -164,7 +166,9 @@ fn new_binders(pool: &mut Pool, list: BinderList, body: &mut TermId) -> Option<B
     }
     // Of several variables of one name the last counts.
     by.reverse();
-    *body = pool.substituted(*body, &by)?;
+    for body in bodies {
+        *body = pool.substituted(*body, &by)?;
+    }
     Some(pool.binders_id(&binders))
 }
 

@@ -86,23 +86,40 @@ impl Domain {
         if !fun.args.is_empty() {
             return None;
         }
-        let text = |codes: &[u8]| Value::Text(codes.iter().map(|&c| u32::from(c)).collect());
-        let values = match pool.sort(fun.result) {
-            Sort::Int => [0, 1, -1, 2, -2, 3, 5, 8].map(|n| Value::Int(IBig::from(n))).to_vec(),
-            Sort::Real => {
-                let half = |n: i32| Value::Real(RBig::from_parts(IBig::from(n), 2u8.into()));
-                [0, 2, -2, 1, -1, 4, 6].map(half).to_vec()
-            }
-            Sort::String => ["", "a", "0", "b", "aa", "ab", "01", "A"].map(|t| text(t.as_bytes())).to_vec(),
-            Sort::Seq(element) => {
-                let one = standard(pool, element)?;
-                let of = |n: usize| Value::seq(vec![one.clone(); n]).ok();
-                [of(0), of(1), of(2)].into_iter().flatten().collect()
-            }
-            _ => vec![standard(pool, fun.result)?],
-        };
-        Some(Domain::Listed(values))
+        small_values(pool, fun.result).map(Domain::Listed)
     }
+}
+
+/// Sets have so many different elements at most.
+const FEW_ELEMENTS: usize = 4;
+
+/// A few small values of a sort. Sorts are never nested deeply, so that plain recursion is safe.
+fn small_values(pool: &Pool, sort: SortId) -> Option<Vec<Value>> {
+    let text = |codes: &[u8]| Value::Text(codes.iter().map(|&c| u32::from(c)).collect());
+    Some(match pool.sort(sort) {
+        Sort::Int => [0, 1, -1, 2, -2, 3, 5, 8].map(|n| Value::Int(IBig::from(n))).to_vec(),
+        Sort::Real => {
+            let half = |n: i32| Value::Real(RBig::from_parts(IBig::from(n), 2u8.into()));
+            [0, 2, -2, 1, -1, 4, 6].map(half).to_vec()
+        }
+        Sort::String => ["", "a", "0", "b", "aa", "ab", "01", "A"].map(|t| text(t.as_bytes())).to_vec(),
+        Sort::Seq(element) => {
+            let one = standard(pool, element)?;
+            let of = |n: usize| Value::seq(vec![one.clone(); n]).ok();
+            [of(0), of(1), of(2)].into_iter().flatten().collect()
+        }
+        Sort::Set(element) | Sort::FiniteSet(element) => {
+            let all = listed(pool, element, FEW_ELEMENTS as u64).ok();
+            let members = all.or_else(|| small_values(pool, element))?;
+            let members = &members[..members.len().min(FEW_ELEMENTS)];
+            let subset = |bits: usize| {
+                let inside = members.iter().enumerate().filter(move |(i, _)| bits >> i & 1 == 1);
+                Value::set(inside.map(|(_, v)| v.clone()).collect()).ok()
+            };
+            (0..1 << members.len()).filter_map(subset).collect()
+        }
+        _ => vec![standard(pool, sort)?],
+    })
 }
 
 fn listed(pool: &Pool, sort: SortId, most: u64) -> Result<Vec<Value>, &'static str> {

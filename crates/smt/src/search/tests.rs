@@ -86,6 +86,12 @@ fn small_values_prove_only_sat() {
         ("(declare-const s String)(assert (= (str.len s) 2))(assert (str.prefixof \"a\" s))", "sat"),
         ("(declare-const s (Seq Int))(assert (= (seq.len s) 1))", "sat"),
         ("(declare-const s String)(assert (str.< \"0\" \"01\"))(assert (not (= s \"\")))", "sat"),
+        (
+            "(declare-const s (FiniteSet Int))(assert (= 2 (set.size (set.difference s (set.singleton 2)))))",
+            "sat",
+        ),
+        ("(declare-const s (Set (_ BitVec 4)))(assert (= 2 (set.card s)))", "sat"),
+        ("(declare-const s (FiniteSet Int))(assert (= 9 (set.size s)))", "infinite s"),
     ] {
         let (script, decision) = decided(&format!("{text}(check-sat)"), limits);
         assert_eq!(named(&script, &decision), expected, "{text}");

@@ -118,12 +118,28 @@ impl Iterator for Tokens<'_> {
 
 /// The token that starts at `start`, which is no blank: its kind and its end. The bytes before `from` are known to
 /// belong to it.
-#[inline]
+// Nearly all tokens are parentheses and atoms: these are found in line, the others by a call.
+#[expect(clippy::inline_always, reason = "the reader of scripts spends most of its time here")]
+#[inline(always)]
 pub(super) fn token_at(text: &[u8], start: usize, from: usize) -> (TokenKind, usize) {
-    let rest = &text[from..];
-    match text[start] {
+    let first = text[start];
+    if CLASS[first as usize] & ENDS_ATOM == 0 {
+        let ends = |b: &u8| CLASS[*b as usize] & ENDS_ATOM != 0;
+        let length = text[from..].iter().position(ends);
+        return (TokenKind::Atom, length.map_or(text.len(), |n| from + n));
+    }
+    match first {
         b'(' => (TokenKind::Open, from),
         b')' => (TokenKind::Close, from),
+        _ => delimited_at(text, first, from),
+    }
+}
+
+/// The token that begins with a byte that is neither a parenthesis nor part of an atom: its kind and its end.
+#[inline(never)]
+fn delimited_at(text: &[u8], first: u8, from: usize) -> (TokenKind, usize) {
+    let rest = &text[from..];
+    match first {
         b'"' => match string_end(text, from) {
             Some(end) => (TokenKind::String, end),
             None => (TokenKind::Unclosed, text.len()),
@@ -133,14 +149,7 @@ pub(super) fn token_at(text: &[u8], start: usize, from: usize) -> (TokenKind, us
             None => (TokenKind::Unclosed, text.len()),
         },
         b';' => (TokenKind::Comment, memchr2(b'\n', b'\r', rest).map_or(text.len(), |n| from + n)),
-        0..0x20 | 0x7f => (TokenKind::Stray, from),
-        _ => {
-            let mut end = from;
-            while end < text.len() && CLASS[text[end] as usize] & ENDS_ATOM == 0 {
-                end += 1;
-            }
-            (TokenKind::Atom, end)
-        }
+        _ => (TokenKind::Stray, from),
     }
 }
 

@@ -37,12 +37,13 @@ pub(super) static OPS: &[Op] = &[
         .not_mutable()
         .indexed(2)
         .cvc5_only(),
-    // SMT-LIB 1 names that z3 still reads.
-    op("iff", &[A, A], BOOL, equal).commutative().chainable().z3_only(),
+    // SMT-LIB 1 names that z3 still reads: the first two, in all releases asked (4.8.7 to 5.4.0), only without a logic.
+    op("iff", &[A, A], BOOL, equal).commutative().chainable().z3_only().without_logic(),
     op("implies", &[BOOL, BOOL], BOOL, |c| Ok(Value::Bool(!c.boolean(0)? || c.boolean(1)?)))
         .right_assoc()
         .controls(Control::Implies)
-        .z3_only(),
+        .z3_only()
+        .without_logic(),
     op("if", &[BOOL, A, A], A, |c| Ok(c.arg(if c.boolean(0)? { 1 } else { 2 })?.clone()))
         .controls(Control::Ite)
         .z3_only(),

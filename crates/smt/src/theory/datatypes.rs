@@ -97,13 +97,13 @@ fn instance(pool: &mut Pool, sort: SortId, params: &[Symbol], sorts: &[SortId]) 
         Sort::Array(i, e) => {
             Sort::Array(instance(pool, i, params, sorts)?, instance(pool, e, params, sorts)?)
         }
-        Sort::Seq(e) => Sort::Seq(instance(pool, e, params, sorts)?),
-        Sort::Set(e) => Sort::Set(instance(pool, e, params, sorts)?),
-        Sort::Bag(e) => Sort::Bag(instance(pool, e, params, sorts)?),
         Sort::Tuple(list) => Sort::Tuple(instances(pool, list, params, sorts)?),
         Sort::Function(list) => Sort::Function(instances(pool, list, params, sorts)?),
         Sort::Declared(id, list) => Sort::Declared(id, instances(pool, list, params, sorts)?),
-        _ => return Some(sort),
+        other => match other.element() {
+            Some(element) => other.with_element(instance(pool, element, params, sorts)?),
+            None => return Some(sort),
+        },
     };
     pool.sort_id(made)
 }

@@ -121,7 +121,7 @@ fn by_zero(c: &mut Call, name: &'static str) -> Result<Value, Gap> {
 }
 
 // SMT-LIB leaves `(div x 0)` to the model; guessing a value would turn honest solvers into suspects.
-fn div(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn div(c: &mut Call) -> Result<Value, Gap> {
     let (a, b) = (c.int(0)?, c.int(1)?);
     if b.is_zero() {
         return c.unspecified(&["div0"], "division by zero", &c.args[..2]);
@@ -130,7 +130,7 @@ fn div(c: &mut Call) -> Result<Value, Gap> {
     int(a.div_euclid(b))
 }
 
-fn modulo(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn modulo(c: &mut Call) -> Result<Value, Gap> {
     let (a, b) = (c.int(0)?, c.int(1)?);
     if b.is_zero() {
         return c.unspecified(&["mod0"], "mod by zero", &c.args[..2]);
@@ -141,7 +141,7 @@ fn modulo(c: &mut Call) -> Result<Value, Gap> {
 
 /// z3's `rem`: `mod` with the sign of the divisor. By zero it is `mod` by zero, whatever that is; older releases have
 /// a name of its own for it.
-fn rem(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn rem(c: &mut Call) -> Result<Value, Gap> {
     let (a, b) = (c.int(0)?, c.int(1)?);
     if b.is_zero() {
         return c.unspecified(&["rem0", "mod0"], "rem by zero", &c.args[..2]);

@@ -9,9 +9,11 @@ pub(crate) mod call;
 mod core;
 mod datatypes;
 mod fields;
+mod finite_sets;
 mod floats;
 mod higher_order;
 mod ints;
+mod nullables;
 mod op;
 mod pattern;
 mod point;
@@ -80,6 +82,8 @@ pub enum Theory {
     Sequences,
     /// Finite sets, relations and bags, as cvc5 has them, and z3's sets as arrays.
     Sets,
+    /// z3's finite sets.
+    FiniteSets,
     /// Datatypes and tuples.
     Datatypes,
     /// Finite fields.
@@ -154,10 +158,12 @@ pub fn table() -> &'static Table {
             (Theory::Strings, regexes::OPS),
             (Theory::Sequences, sequences::OPS),
             (Theory::Sets, sets::OPS),
+            (Theory::FiniteSets, finite_sets::OPS),
             (Theory::Sets, bags::OPS),
             (Theory::Sets, relations::OPS),
             (Theory::Sets, tables::OPS),
             (Theory::Datatypes, datatypes::OPS),
+            (Theory::Datatypes, nullables::OPS),
             (Theory::HigherOrder, higher_order::OPS),
             (Theory::SpecialRelations, special_relations::OPS),
             (Theory::Separation, separation::OPS),

@@ -13,13 +13,10 @@ pub(super) fn may_be(pool: &Pool, pat: Pat, sort: SortId) -> bool {
         (Pat::Field, Sort::FiniteField(_)) => true,
         (Pat::Array(x, y), Sort::Array(i, e)) => may_be(pool, *x, i) && may_be(pool, *y, e),
         (Pat::Seq(x), Sort::String) => may_be(pool, *x, SortId::CHAR),
-        (Pat::Seq(x), Sort::Seq(e)) | (Pat::Set(x), Sort::Set(e)) | (Pat::Bag(x), Sort::Bag(e)) => {
-            may_be(pool, *x, e)
-        }
         (Pat::Function(pats), Sort::Function(list)) => {
             let sorts = pool.sort_list(list);
             sorts.len() == pats.len() && pats.iter().zip(sorts).all(|(&p, &s)| may_be(pool, p, s))
         }
-        _ => false,
+        (pat, sort) => pat.elements_with(sort).is_some_and(|(&x, e)| may_be(pool, x, e)),
     }
 }

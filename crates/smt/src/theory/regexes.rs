@@ -62,6 +62,16 @@ pub(super) static OPS: &[Op] = &[
     })
     .departs(Departure::Bounds)
     .z3_only(),
+    // One argument is the language itself.
+    op("re.xor", &[REG, REG], REG, |c| {
+        let [a, b] = both(c)?;
+        regex(Regex::union([a.diff([b.clone()]), b.diff([a])]))
+    })
+    .monoid(Identity::NoString)
+    .departs(Departure::Complement)
+    .left_assoc()
+    .z3_only()
+    .since("z3", "5.0.0"),
     op("re.reverse", &[REG], REG, |c| regex(c.regex(0)?.reverse())).z3_only(),
 ];
 
@@ -115,6 +125,11 @@ mod tests {
         "different languages": "(= (re.+ (str.to_re \"a\")) (re.* (str.to_re \"a\")))" => "false",
         "three languages": "(distinct re.none re.all (re.comp re.all))" => "false",
         "backwards": "(str.in_re \"ba\" (re.reverse (str.to_re \"ab\")))" => "true",
+        "in one of two": "(str.in_re \"a\" (re.xor (str.to_re \"a\") (str.to_re \"b\")))" => "true",
+        "in both": "(str.in_re \"a\" (re.xor (str.to_re \"a\") (re.* (str.to_re \"a\"))))" => "false",
+        "in the second": "(str.in_re \"aa\" (re.xor (str.to_re \"a\") (re.* (str.to_re \"a\"))))" => "true",
+        "in none": "(str.in_re \"c\" (re.xor (str.to_re \"a\") (str.to_re \"b\")))" => "false",
+        "in three": "(str.in_re \"a\" (re.xor re.all re.all (str.to_re \"a\")))" => "true",
         "of an int": "(re.* 1)" => "no row for re.*",
     }
 }

@@ -139,9 +139,6 @@ fn matches(pool: &Pool, pat: Pat, sort: SortId, indices: &[Index], b: &mut Bindi
         (Pat::Array(x, y), Sort::Array(i, e)) => {
             matches(pool, *x, i, indices, b) && matches(pool, *y, e, indices, b)
         }
-        (Pat::Seq(x), Sort::Seq(e)) | (Pat::Set(x), Sort::Set(e)) | (Pat::Bag(x), Sort::Bag(e)) => {
-            matches(pool, *x, e, indices, b)
-        }
         (Pat::Function(pats), Sort::Function(list)) => {
             let sorts = pool.sort_list(list);
             sorts.len() == pats.len()
@@ -168,7 +165,7 @@ fn matches(pool: &Pool, pat: Pat, sort: SortId, indices: &[Index], b: &mut Bindi
         (Pat::Array(x, y), Sort::Set(e)) => {
             matches(pool, *x, e, indices, b) && matches(pool, *y, SortId::BOOL, indices, b)
         }
-        _ => false,
+        (pat, sort) => pat.elements_with(sort).is_some_and(|(&x, e)| matches(pool, x, e, indices, b)),
     }
 }
 
@@ -208,9 +205,10 @@ fn build(pool: &mut Pool, pat: Pat, indices: &[Index], b: &Binding) -> Option<So
             Sort::Float(eb, sb)
         }
         Pat::Array(x, y) => Sort::Array(build(pool, *x, indices, b)?, build(pool, *y, indices, b)?),
-        Pat::Seq(x) => Sort::Seq(build(pool, *x, indices, b)?),
-        Pat::Set(x) => Sort::Set(build(pool, *x, indices, b)?),
-        Pat::Bag(x) => Sort::Bag(build(pool, *x, indices, b)?),
+        Pat::Seq(_) | Pat::Set(_) | Pat::FiniteSet(_) | Pat::Bag(_) | Pat::Nullable(_) => {
+            let (x, of) = pat.elements()?;
+            of.with_element(build(pool, *x, indices, b)?)
+        }
         Pat::Function(pats) => {
             let sorts: Option<Vec<_>> = pats.iter().map(|&p| build(pool, p, indices, b)).collect();
             Sort::Function(pool.sort_list_id(&sorts?))

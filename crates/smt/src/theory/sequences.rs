@@ -55,8 +55,12 @@ pub(super) static OPS: &[Op] = &[
     .cvc5_only(),
     op("seq.map", &[Pat::Function(&[A, B]), SEQ], SEQ_B, map).z3_only().since("z3", MAPPING_Z3),
     op("seq.mapi", &[Pat::Function(&[INT, A, B]), INT, SEQ], SEQ_B, mapi).z3_only().since("z3", MAPPING_Z3),
-    op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl).z3_only().since("z3", MAPPING_Z3),
+    op("seq.foldl", &[Pat::Function(&[B, A, B]), B, SEQ], B, foldl)
+        .also(&["seq.fold_left"])
+        .z3_only()
+        .since("z3", MAPPING_Z3),
     op("seq.foldli", &[Pat::Function(&[INT, B, A, B]), INT, B, SEQ], B, foldli)
+        .also(&["seq.fold_lefti"])
         .z3_only()
         .since("z3", MAPPING_Z3),
     // Languages over sequences, of which no release reads more than the names.
@@ -167,7 +171,8 @@ mod tests {
         "extract from before"  : "(seq.extract (seq.unit 1) (- 1) 2)" => "(as seq.empty (Seq Int))",
         "length"               : "(seq.len (seq.++ (seq.unit true) (seq.unit true)))" => "2",
         "nested"               : "(seq.len (seq.unit (as seq.empty (Seq Int))))" => "1",
-        "unqualified"          : "(seq.len seq.empty)" => "the sort of seq.empty is not said",
+        "unqualified"          : "seq.empty" => "(as seq.empty (Seq Bool))",
+        "unqualified, of another sort" : "(seq.++ seq.empty (seq.unit 1))" => "no row for seq.++",
         "a wrong qualifier"    : "(seq.len (as seq.empty Int))" => "no row for seq.empty",
         "two sorts"            : "(seq.++ (seq.unit 1) (seq.unit true))" => "no row for seq.++",
     }

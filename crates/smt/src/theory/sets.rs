@@ -17,7 +17,7 @@ const NEWEST: &str = "1.4.2";
 
 pub(super) static OPS: &[Op] = &[
     op("set.empty", &[], SET, |_| Value::set(BTreeSet::new())).cvc5_only(),
-    op("set.singleton", &[A], SET, |c| Value::set(BTreeSet::from([c.arg(0)?.clone()]))).cvc5_only(),
+    op("set.singleton", &[A], SET, singleton).ruled(singleton_sort).cvc5_only(),
     op("set.union", &[SET, SET], SET, |c| merge(c, |a, b| a | b))
         .monoid(Identity::Empty)
         .left_assoc()
@@ -64,7 +64,10 @@ fn pay(c: &mut Call, n: usize) -> Result<(), Gap> {
 
 /// A set operation on elements that are told apart by meaning: those of the second set that equal one of the first
 /// are replaced by it.
-fn merge(c: &mut Call, by: fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Value>) -> Result<Value, Gap> {
+pub(super) fn merge(
+    c: &mut Call,
+    by: fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Value>,
+) -> Result<Value, Gap> {
     pay(c, 2)?;
     let (a, b) = (c.any_set(0)?, c.any_set(1)?);
     if c.arg(0)?.rigid() && c.arg(1)?.rigid() {
@@ -74,7 +77,7 @@ fn merge(c: &mut Call, by: fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Va
     Value::set_of_distinct(by(a, &b?))
 }
 
-fn subset(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn subset(c: &mut Call) -> Result<Value, Gap> {
     pay(c, 2)?;
     let (a, b) = (c.any_set(0)?, c.any_set(1)?);
     if c.arg(0)?.rigid() && c.arg(1)?.rigid() {
@@ -91,7 +94,7 @@ fn subset(c: &mut Call) -> Result<Value, Gap> {
     open.map_or(Ok(Value::Bool(true)), Err)
 }
 
-fn member(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn member(c: &mut Call) -> Result<Value, Gap> {
     pay(c, 2)?;
     let (x, set) = (c.arg(0)?, c.any_set(1)?);
     if x.rigid() && c.arg(1)?.rigid() {
@@ -110,6 +113,17 @@ pub(super) fn set_of(c: &mut Call, values: impl IntoIterator<Item = Value>) -> R
         }
     }
     Value::set_of_distinct(set)
+}
+
+pub(super) fn singleton(c: &mut Call) -> Result<Value, Gap> {
+    Value::set(BTreeSet::from([c.arg(0)?.clone()]))
+}
+
+/// A script with a finite set of z3 has no sets of cvc5.
+fn singleton_sort(pool: &mut Pool, _: &[Index], args: &[SortId], want: Option<SortId>) -> Option<SortId> {
+    let &[element] = args else { return None };
+    let is_wanted = want.is_some_and(|want| matches!(pool.sort(want), Sort::Set(_)));
+    (is_wanted || !pool.has_finite_sets()).then(|| pool.sort_id(Sort::Set(element)))?
 }
 
 fn insert(c: &mut Call) -> Result<Value, Gap> {
@@ -159,7 +173,7 @@ pub(super) fn holds(c: &mut Call, x: &Value) -> Result<bool, Gap> {
     }
 }
 
-fn filter(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn filter(c: &mut Call) -> Result<Value, Gap> {
     let mut kept = BTreeSet::new();
     for x in c.any_set(1)? {
         if holds(c, x)? {
@@ -169,7 +183,7 @@ fn filter(c: &mut Call) -> Result<Value, Gap> {
     Value::set_of_distinct(kept)
 }
 
-fn map(c: &mut Call) -> Result<Value, Gap> {
+pub(super) fn map(c: &mut Call) -> Result<Value, Gap> {
     let (function, set) = (c.arg(0)?, c.any_set(1)?);
     let mapped: Result<Vec<_>, _> = set.iter().map(|x| c.apply(function, std::slice::from_ref(x))).collect();
     set_of(c, mapped?)

@@ -285,7 +285,7 @@ mod tests {
     /// The names of what may stand at the top of a term, of the rows that are standard and old.
     fn names(term: &str, int_real: bool) -> Vec<&'static str> {
         let script = read(format!("{PRELUDE}(simplify {term})").as_bytes()).expect(term);
-        let Some(What::Query(_, top)) = script.commands.last().map(|c| c.what) else { unreachable!() };
+        let Some(What::Query(_, top, _)) = script.commands.last().map(|c| c.what) else { unreachable!() };
         let mut pool = script.pool;
         assert!(matches!(pool.node(top).head, Head::Op(..)), "{term}");
         let args: Vec<_> = pool.args(top).iter().map(|&a| pool.sort_of(a)).collect();

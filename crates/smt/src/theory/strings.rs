@@ -1,15 +1,20 @@
 //! Unicode strings.
 
 use dashu_base::BitTest;
-use dashu_int::IBig;
+use dashu_int::{IBig, UBig};
 
 use super::{BOOL, BV, CHAR, Departure, INT, Identity, Op, REG, STR, op};
 use crate::gap::Gap;
+use crate::sort::{Pat, Width};
 use crate::term::Index;
-use crate::theory::call::Call;
+use crate::theory::call::{CONFUSED, Call};
 use crate::value::regex::{self, Regex};
 use crate::value::text::LAST;
-use crate::value::{Value, list, text};
+use crate::value::{BitVec, Value, list, text};
+
+/// z3 writes a character in so many bits.
+const CODE_BITS: u32 = 18;
+const CODE: Pat = Pat::BitVec(Width::Is(CODE_BITS));
 
 pub(super) static OPS: &[Op] = &[
     op("char", &[], STR, |c| {
@@ -99,18 +104,32 @@ pub(super) static OPS: &[Op] = &[
     })
     .z3_only()
     .since("z3", "5.4.0"),
+    op("char.to_bv", &[CHAR], CODE, |c| Ok(Value::BitVec(BitVec::new(CODE_BITS, UBig::from(character(c)?)))))
+        .z3_only(),
+    // What z3 takes a number above the last character for is not known.
+    op("char.from_bv", &[CODE], CHAR, |c| match u32::try_from(c.bits(0)?.unsigned()) {
+        Ok(code) if code <= LAST => Ok(Value::Char(code)),
+        _ => Err(Gap::NoMeaning("char.from_bv of no character")),
+    })
+    .z3_only(),
+    op("char.is_digit", &[CHAR], BOOL, |c| {
+        Ok(Value::Bool((u32::from(b'0')..=u32::from(b'9')).contains(&character(c)?)))
+    })
+    .z3_only(),
     op("char.<=", &[CHAR, CHAR], BOOL, |c| match (c.arg(0)?, c.arg(1)?) {
         (Value::Char(a), Value::Char(b)) => Ok(Value::Bool(a <= b)),
         _ => Err(Gap::NoMeaning("char.<=")),
     })
     .z3_only(),
-    op("char.to_int", &[CHAR], INT, |c| match c.arg(0)? {
-        Value::Char(code) => Ok(Value::Int(IBig::from(*code))),
-        _ => Err(Gap::NoMeaning("char.to_int")),
-    })
-    .z3_only()
-    .since("z3", "5.4.0"),
+    op("char.to_int", &[CHAR], INT, |c| Ok(Value::Int(IBig::from(character(c)?))))
+        .z3_only()
+        .since("z3", "5.4.0"),
 ];
+
+/// Argument 0, a character.
+fn character(c: &Call) -> Result<u32, Gap> {
+    if let Value::Char(code) = c.arg(0)? { Ok(*code) } else { Err(CONFUSED) }
+}
 
 fn string(text: Vec<u32>) -> Result<Value, Gap> {
     Ok(Value::Text(text.into()))
@@ -229,6 +248,19 @@ mod tests {
         "shortest match": "(str.replace_re \"aab\" (re.* (str.to_re \"a\")) \"x\")" => "\"xaab\"",
         "shortest that is not empty": "(str.replace_re_all \"aab\" (re.* (str.to_re \"a\")) \"x\")" => "\"xxb\"",
         "the empty string contains itself": "(str.contains \"\" \"\")" => "true",
+    }
+
+    rows! { characters,
+        "as bits": "(char.to_bv (_ Char 65))" => "#b000000000001000001",
+        "from bits": "(char.from_bv #b000000000001000001)" => "(_ Char 65)",
+        "from the last": "(char.from_bv #b101111111111111111)" => "(_ Char 196607)",
+        "from bits above the last": "(char.from_bv #b110000000000000000)" => "char.from_bv of no character has no meaning here",
+        "from few bits": "(char.from_bv #x41)" => "no row for char.from_bv",
+        "before the digits": "(char.is_digit (_ Char 47))" => "false",
+        "the first digit": "(char.is_digit (_ Char 48))" => "true",
+        "the last digit": "(char.is_digit (_ Char 57))" => "true",
+        "after the digits": "(char.is_digit (_ Char 58))" => "false",
+        "a string is no character": "(char.is_digit \"7\")" => "no row for char.is_digit",
     }
 
     rows! { numbers,

@@ -19,6 +19,8 @@ pub struct Needs {
 pub struct Reader {
     /// The solver's name.
     pub solver: &'static str,
+    /// The name under which it reads the operator, if that is another one.
+    pub name: Option<&'static str>,
     /// The first release that is known to read it.
     pub since: ReleaseNumber,
     /// The options without which it refuses the operator.
@@ -51,6 +53,7 @@ impl Readers {
         while i < DESCRIBED.len() {
             all[i] = Some(Reader {
                 solver: DESCRIBED[i],
+                name: None,
                 since: ReleaseNumber::ZERO,
                 needs: None,
                 constants_only: false,

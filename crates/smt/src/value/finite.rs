@@ -59,7 +59,8 @@ fn count(pool: &Pool, sort: SortId, inside: &mut Vec<SortDeclId>, known: &mut Co
         Sort::Array(index, element) => {
             Some(power(count(pool, element, inside, known)?, count(pool, index, inside, known)?))
         }
-        Sort::Set(element) => Some(power(2, count(pool, element, inside, known)?)),
+        Sort::Nullable(element) => Some(count(pool, element, inside, known)?.saturating_add(1)),
+        Sort::Set(element) | Sort::FiniteSet(element) => Some(power(2, count(pool, element, inside, known)?)),
         Sort::Tuple(list) => product(pool.sort_list(list).iter().map(|&s| count(pool, s, inside, known))),
         Sort::Function(list) => {
             let (&result, args) = pool.sort_list(list).split_last()?;
@@ -149,7 +150,11 @@ fn listed(pool: &Pool, sort: SortId, most: u64, left: &mut u32) -> Option<Vec<Va
             let all: BTreeSet<Value> = all.map(Value::Float).collect();
             Some(all.into_iter().collect())
         }
-        Sort::Set(element) => {
+        Sort::Nullable(element) => {
+            let some = listed(pool, element, most, left)?.into_iter().map(|one| vec![one]);
+            std::iter::once(Vec::new()).chain(some).map(|one| Value::seq(one).ok()).collect()
+        }
+        Sort::Set(element) | Sort::FiniteSet(element) => {
             let members = listed(pool, element, most, left)?;
             let mut sets: Vec<Value> = (0..1_u64 << members.len())
                 .map(|bits| {
@@ -238,6 +243,10 @@ mod tests {
             ("(Bag UnitTuple)", Some(ENDLESS)),
             ("(Set (_ BitVec 2))", Some(16)),
             ("(Set Int)", Some(ENDLESS)),
+            ("(FiniteSet Color)", Some(8)),
+            ("(FiniteSet String)", Some(ENDLESS)),
+            ("(Nullable (_ BitVec 3))", Some(9)),
+            ("(Nullable Int)", Some(ENDLESS)),
             ("UnitTuple", Some(1)),
             ("(Tuple Bool Color)", Some(6)),
             ("(Array Bool Color)", Some(9)),

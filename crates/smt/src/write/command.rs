@@ -12,31 +12,33 @@ impl Writer<'_> {
             self.out.extend_from_slice(&script.source[span.start as usize..span.end as usize]);
             return;
         }
+        let word = command.what.word(self.pool);
         match command.what {
-            What::SetLogic(logic) => self.words("set-logic", &[logic]),
-            What::SetOption(key, value) => self.words("set-option", &[key, value]),
-            What::SetInfo(key, value) => self.words("set-info", &[key, value]),
+            What::SetLogic(rest)
+            | What::CheckSatUsing(rest)
+            | What::Apply(rest)
+            | What::SetSimplifier(rest) => {
+                self.words(word, &[rest]);
+            }
+            What::SetOption(key, value) | What::SetInfo(key, value) => self.words(word, &[key, value]),
             What::DefineSort(def) => self.symbol(self.pool.sort_def(def).text),
             What::DeclareSort(decl) => self.declared_sort(decl),
             What::DeclareDatatypes(first, count) => self.datatypes(first, count),
             What::DeclareFun(fun) => self.declared_function(fun),
             What::DefineFun(fun) => self.defined_function(fun),
             What::DefineFunsRec(first, count) => self.recursive(first, count),
-            What::Assert(term) => self.with_terms("assert", &[term]),
-            What::AssertSoft(term, rest) => self.soft(term, rest),
-            What::Optimize(word, term) | What::Query(word, term) => {
-                self.with_terms(self.pool.text(word), &[term]);
+            What::Assert(term) | What::Optimize(_, term) => self.with_terms(word, &[term]),
+            What::AssertSoft(term, rest) | What::Query(_, term, rest) => {
+                self.with_attributes(word, term, rest);
             }
-            What::CheckSat => self.text("(check-sat)"),
-            What::CheckSatAssuming(list) => self.with_list("check-sat-assuming", self.pool.terms(list)),
-            What::GetValue(list) => self.with_list("get-value", self.pool.terms(list)),
-            What::CheckSatUsing(tactic) => self.words("check-sat-using", &[tactic]),
-            What::Push(n) => self.text(&format!("(push {n})")),
-            What::Pop(n) => self.text(&format!("(pop {n})")),
-            What::Reset => self.text("(reset)"),
-            What::ResetAssertions => self.text("(reset-assertions)"),
-            What::Exit => self.text("(exit)"),
-            What::Other(word) | What::Opaque(word) => self.words(self.pool.text(word), &[]),
+            What::CheckSatAssuming(list) | What::GetValue(list) => {
+                self.with_list(word, self.pool.terms(list));
+            }
+            What::Push(n) | What::Pop(n) => self.text(&format!("({word} {n})")),
+            What::CheckSat | What::Reset | What::ResetAssertions | What::Exit | What::Opaque(_) => {
+                self.words(word, &[]);
+            }
+            What::Declare(_, rest) | What::Other(_, rest) => self.words(word, &[rest]),
         }
     }
 
@@ -70,9 +72,9 @@ impl Writer<'_> {
         }
     }
 
-    /// A soft assertion with its attributes as they were written.
-    fn soft(&mut self, term: TermId, attributes: Symbol) {
-        self.with_terms("assert-soft", &[term]);
+    /// A command with one term and attributes as they were written.
+    fn with_attributes(&mut self, word: &str, term: TermId, attributes: Symbol) {
+        self.with_terms(word, &[term]);
         if !self.pool.bytes(attributes).is_empty() {
             self.out.pop();
             self.out.push(b' ');

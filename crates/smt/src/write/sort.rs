@@ -32,9 +32,13 @@ impl Writer<'_> {
                     _ => self.sorts("Array", &[index, element]),
                 }
             }
-            Sort::Seq(e) => self.sorts("Seq", &[e]),
-            Sort::Set(e) => self.sorts("Set", &[e]),
-            Sort::Bag(e) => self.sorts("Bag", &[e]),
+            collection @ (Sort::Seq(e)
+            | Sort::Set(e)
+            | Sort::FiniteSet(e)
+            | Sort::Bag(e)
+            | Sort::Nullable(e)) => {
+                self.sorts(collection.collection().expect("these are collections"), &[e]);
+            }
             Sort::Tuple(list) if self.pool.sort_list(list).is_empty() => self.text("UnitTuple"),
             Sort::Tuple(list) => self.sorts("Tuple", self.pool.sort_list(list)),
             Sort::Function(list) => self.sorts("->", self.pool.sort_list(list)),

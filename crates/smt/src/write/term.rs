@@ -52,6 +52,9 @@ impl Writer<'_> {
             Head::Forall(list) => self.variables("(forall ", list),
             Head::Exists(list) => self.variables("(exists ", list),
             Head::Lambda(list) => self.variables("(lambda ", list),
+            Head::Choice(list) => self.variables("(choice ", list),
+            Head::Comprehension(list) if k == 0 => self.variables("(set.comprehension ", list),
+            Head::Comprehension(_) => self.out.push(b' '),
             Head::Match(_) if k == 0 => self.text("(match "),
             Head::Match(list) => {
                 self.text(if k == 1 { " ((" } else { ") (" });

@@ -75,6 +75,12 @@ impl<'a> Pattern<'a> {
         self.period * self.plan.breadth.max(1)
     }
 
+    /// A number that is the same for series that come soon after each other: for about so many turns.
+    pub fn stretch(&self, no: u64, turns: u64) -> u64 {
+        let of_a_period = u64::from(FIRST) * self.parts.len() as u64;
+        no / (self.period * (turns / of_a_period).max(1))
+    }
+
     /// Whether there is such a series.
     fn has(&self, strategy: usize, ordinal: u64) -> bool {
         let end = self.plan.series_count(self.plan.strategies[strategy].1.as_ref());
@@ -296,15 +302,15 @@ mod tests {
     use std::collections::{BTreeMap, VecDeque};
 
     use super::*;
-    use crate::seed::Corpus;
+    use crate::seed::{Corpus, Keep};
     use crate::strategy::build;
 
     /// A plan with these strategies and a seed.
     fn plan(strategies: &[&str]) -> HuntPlan {
         let names: Vec<String> = strategies.iter().map(|&name| name.to_owned()).collect();
         let (strategies, _) = build(&names, &BTreeMap::new()).expect("strategies");
-        let corpus = Corpus::of_texts(&[("seed", "(declare-const p Bool)(assert p)(check-sat)")]);
-        HuntPlan { strategies, corpus, breadth: 512, mutants: None }
+        let corpus = Corpus::of_texts(&[("seed", "(declare-const p Bool)(assert p)(check-sat)")], Keep::Bare);
+        HuntPlan { strategies, corpus, breadth: 512, ..HuntPlan::default() }
     }
 
     /// What came of working on a schedule.

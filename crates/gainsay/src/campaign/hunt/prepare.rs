@@ -86,7 +86,7 @@ pub fn prepare(
 }
 
 /// Whether every check is decided without knowing anything about its variables.
-fn is_folded(seed: &Seed) -> bool {
+pub fn is_folded(seed: &Seed) -> bool {
     let script = seed.script();
     let model = Model::empty(script);
     let decided =

@@ -2,33 +2,41 @@
 
 use std::sync::Arc;
 
+use smt::Script;
+
 use super::Hunt;
-use super::progress::outcome_of;
+use super::ladder::Ladder;
+use super::terms::Terms;
+use super::variants::Variants;
 use crate::campaign::engine::UnitWorker;
 use crate::campaign::error::EngineError;
-use crate::campaign::record::{Accusation, Settled};
+use crate::campaign::spec::TimeLimits;
 use crate::campaign::worker_io::WorkerIo;
-use crate::case::{Answer, Case, Choices};
+use crate::case::{Answer, Choices};
 use crate::finding::Turn;
-use crate::finding::words::summary_of;
-use crate::judge::{
-    Abstention, AuditVerdict, Auditors, DecidingCost, Kind, Known, Parties, TrialRunner, Tried,
-};
+use crate::judge::{Auditors, Parties, TrialRunner};
 use crate::seed::{Asked, Corpus, Seed};
-use crate::solver::Outcome;
-use crate::store::{
-    Counter, DifferenceEnd, EarlyEnd, Seen, SeriesNote, Sink, TestResult, TurnOutcome, TurnOutcomes,
-};
-use crate::strategy::{Strategy, Wants, matches_pattern};
+use crate::solver::{Outcome, SolverId};
+use crate::store::{Counter, EarlyEnd, SeriesNote, Sink, TurnOutcome, TurnOutcomes};
+use crate::strategy::{Strategy, Wants};
 
-/// How many time-outs or refusals in a row end a series.
+/// How many refusals in a row end a series; so many time-outs do, if questions have the time of the campaign.
 const IN_A_ROW: u32 = 5;
 
 /// A worker of a hunt.
 pub(super) struct Worker<'a> {
-    work: &'a Hunt<'a>,
-    runner: TrialRunner<'a>,
-    auditors: Option<Auditors>,
+    pub(super) work: &'a Hunt<'a>,
+    pub(super) runner: TrialRunner<'a>,
+    pub(super) auditors: Option<Auditors>,
+    pub(super) variants: Variants<'a>,
+    /// The numbers of the solvers of which variants are asked besides.
+    pub(super) varied: Vec<usize>,
+    /// What solvers answered to the one-shot forms of the present series.
+    pub(super) forms: Vec<(Arc<Script>, SolverId, Vec<Answer>)>,
+    /// The limits that questions are given; none if each has the time of the campaign.
+    pub(super) ladder: Option<Ladder>,
+    /// The terms of the present series.
+    pub(super) terms: Terms,
 }
 
 /// The counts that decide whether a series ends early.
@@ -42,14 +50,14 @@ struct Course {
 
 impl Course {
     /// Counts a turn. Returns why the series ends early, if it does.
-    fn turn(&mut self, outcomes: &[TurnOutcome], found: bool) -> Option<EarlyEnd> {
+    fn turn(&mut self, outcomes: &[TurnOutcome], found: bool, patience: u32) -> Option<EarlyEnd> {
         let any = |outcome| outcomes.contains(&TurnOutcome::Other(outcome));
         self.late = if any(Outcome::TimedOut) { self.late + 1 } else { 0 };
         self.refused = if any(Outcome::Rejected) { self.refused + 1 } else { 0 };
-        match (self.late, self.refused, found) {
-            (IN_A_ROW.., _, _) => Some(EarlyEnd::TimeOuts),
-            (_, IN_A_ROW.., _) => Some(EarlyEnd::Refusals),
-            (_, _, true) => Some(EarlyEnd::Findings),
+        match (self.refused, found) {
+            _ if self.late >= patience => Some(EarlyEnd::TimeOuts),
+            (IN_A_ROW.., _) => Some(EarlyEnd::Refusals),
+            (_, true) => Some(EarlyEnd::Findings),
             _ => None,
         }
     }
@@ -65,20 +73,35 @@ impl UnitWorker for Worker<'_> {
         let mut series = kind.series(ordinal, &seeds, Choices::drawn(seed, name, ordinal));
         series.skip(io.unit().series.turns);
         let before = series.skipped();
-        let mut course = Course::default();
+        let (mut course, mut begun) = (Course::default(), false);
+        self.forms.clear();
         while io.unit().series.turns < io.unit().series.allotted && !io.is_ending() {
             let Some(case) = series.next() else {
                 io.unit().series.ended = true;
                 break;
             };
             let turn = Turn { draw: seed, series: no, step: io.unit().series.turns };
-            let (outcomes, found) = self.turn(&case, turn, io)?;
-            let end = course.turn(&outcomes, found && kind.ends_at_finding()).filter(|_| kind.ends_early());
-            self.count(name, outcomes, io);
-            if let Some(end) = end {
-                let unit = io.unit();
-                (unit.series.note, unit.series.ended) = (Some(SeriesNote::Ended(end)), true);
-                unit.count(None, Counter::SeriesEnded(end));
+            // Nobody is asked about seeds of which no mutant is made.
+            if !begun {
+                self.terms = self.terms_of(kind.as_ref(), &seeds, turn, io)?;
+                begun = true;
+            }
+            if self.terms.leave_out_everybody() {
+                end_early(EarlyEnd::FailingSeed, io);
+                break;
+            }
+            let judged = self.turn(&case, turn, io)?;
+            if let (true, Some(asked)) = (kind.keeps_seeds() && self.needs_first_runs(), seeds.first()) {
+                self.remember_first_runs(&asked.seed, &judged, io.sink())?;
+            }
+            if judged.found {
+                self.work.pays(no);
+            }
+            let patience = if self.ladder.is_some() { self.work.account().patience() } else { IN_A_ROW };
+            let end = course.turn(&judged.outcomes, judged.found && kind.ends_at_finding(), patience);
+            self.count(name, judged.outcomes, io);
+            if let Some(end) = end.filter(|_| kind.ends_early()) {
+                end_early(end, io);
                 io.turn_made()?;
                 break;
             }
@@ -110,7 +133,18 @@ impl<'a> Worker<'a> {
         .deciding_within(plan.deciding);
         let auditors =
             (!plan.auditors.is_empty()).then(|| Auditors::new(plan.auditors.clone(), plan.limits.cpu));
-        Worker { work, runner, auditors }
+        let variants = Variants::new(plan.seed, &plan.solvers, work.cases);
+        let ladder = match work.cases.time_limits {
+            TimeLimits::Fitted => Some(Ladder::new(plan.limits.wall)),
+            TimeLimits::Fixed => None,
+        };
+        let (varied, forms, terms) = (Vec::new(), Vec::new(), Terms::default());
+        Worker { work, runner, auditors, variants, varied, forms, ladder, terms }
+    }
+
+    /// Whether anything depends on what solvers do with seeds as they are.
+    pub(super) fn needs_first_runs(&self) -> bool {
+        self.ladder.is_some() || self.work.cases.leave_out.failing
     }
 
     /// Counts the outcomes of a turn.
@@ -129,111 +163,6 @@ impl<'a> Worker<'a> {
         unit.outcomes.push(outcomes);
     }
 
-    /// Has every step of an approximated case audited, if the campaign has auditors.
-    fn audit(&mut self, case: &Case, io: &mut WorkerIo<'_>) -> Result<(), EngineError> {
-        let Some(auditors) = &mut self.auditors else { return Ok(()) };
-        if case.claims.is_empty() || case.lineage.edits.count() == 0 {
-            return Ok(());
-        }
-        let told = auditors.case(case)?;
-        for verdict in [AuditVerdict::Holds, AuditVerdict::Open] {
-            io.unit().add(None, Counter::AuditedSteps(verdict), told.steps.of(verdict));
-            io.unit().add(None, Counter::AuditedPlaces(verdict), told.places.of(verdict));
-        }
-        for (asked, _) in told.refuted {
-            self.abstained(Abstention::StepRefuted { asked }, io);
-        }
-        Ok(())
-    }
-
-    /// Counts that an oracle abstained.
-    fn abstained(&self, why: Abstention, io: &mut WorkerIo<'_>) {
-        io.unit().count(None, Counter::Abstained(why.clone()));
-        self.work.progress.change(|c| *c.abstained.entry(why).or_default() += 1);
-    }
-
-    /// Makes one turn: runs the case, judges it, and records confirmed complaints. Returns also whether there was a finding,
-    /// including one that was only counted.
-    fn turn(
-        &mut self,
-        case: &Case,
-        turn: Turn,
-        io: &mut WorkerIo<'_>,
-    ) -> Result<(TurnOutcomes, bool), EngineError> {
-        let _span = tracing::debug_span!("turn", series = turn.series, step = turn.step).entered();
-        let text = case.text();
-        self.audit(case, io)?;
-        let known = self.known(io.sink(), case)?;
-        let Tried { runs, complaints, abstained, differs } =
-            self.runner.try_case(case, &text, known.clone())?;
-        let outcomes: TurnOutcomes = runs.iter().map(|run| outcome_of(run.as_ref())).collect();
-        let (mut found, mut accused, mut all) = (false, Vec::new(), Vec::new());
-        let plan = self.work.plan;
-        for (entry, complaint) in &complaints {
-            let name = complaint.against.map(|whom| plan.solvers[whom].name.as_str());
-            let summary = summary_of(&complaint.fault, name);
-            if plan.ignored.iter().any(|pattern| matches_pattern(pattern, &summary)) {
-                self.work.progress.change(|c| c.ignored += 1);
-                io.unit().count(None, Counter::Ignored);
-                continue;
-            }
-            let (solvers, runs, text, known) = (&plan.solvers, &runs, &text, &known);
-            let accusation = Accusation { case, text, solvers, runs, known, entry, complaint, turn };
-            let settled = accusation.settle(&mut self.runner, io, true)?;
-            all.push(settled);
-            match settled.seen {
-                Seen::Once => {
-                    io.unit().count(None, Counter::WarmOnly);
-                    self.work.progress.change(|c| c.warm += 1);
-                    continue;
-                }
-                Seen::Counted => {
-                    io.unit().count(None, Counter::Rationed);
-                    self.work.progress.change(|c| c.rationed += 1);
-                }
-                Seen::Confirmed => {}
-            }
-            found = true;
-            accused.extend(complaint.against.map(|whom| (whom, complaint.kind())));
-        }
-        self.count_test(case, &outcomes, &accused, io);
-        if differs {
-            io.unit().count(None, Counter::Difference(end_of_difference(&all, &abstained)));
-        }
-        for why in abstained {
-            self.abstained(why, io);
-        }
-        self.count_cost(io);
-        Ok((outcomes, found))
-    }
-
-    /// Counts what deciding has cost in a turn.
-    fn count_cost(&mut self, io: &mut WorkerIo<'_>) {
-        let cost = self.runner.take_cost();
-        if cost == DecidingCost::default() {
-            return;
-        }
-        io.unit().add(None, Counter::DecidingQuestions, cost.questions);
-        io.unit().add(None, Counter::DecidingMicros, cost.cpu.as_micros() as u64);
-        self.work.progress.change(|c| c.deciding.add(cost));
-    }
-
-    /// Counts the answers to a test by construction. Only confirmed complaints accuse a solver.
-    fn count_test(
-        &self,
-        case: &Case,
-        outcomes: &[TurnOutcome],
-        accused: &[(usize, Kind)],
-        io: &mut WorkerIo<'_>,
-    ) {
-        let Some(category) = case.lineage.category else { return };
-        for (i, (solver, outcome)) in self.work.plan.solvers.iter().zip(outcomes).enumerate() {
-            let kinds = accused.iter().filter(|(whom, _)| *whom == i).map(|(_, kind)| *kind);
-            let (result, unsound) = test_result(*outcome, kinds);
-            io.unit().count(Some(&solver.name), Counter::Test { category, result, unsound });
-        }
-    }
-
     /// The seeds of a series.
     fn draw_seeds(
         &mut self,
@@ -249,6 +178,9 @@ impl<'a> Worker<'a> {
             && let Some(own) = cases.corpus.seeds.get(ordinal as usize)
         {
             *first = Arc::clone(own);
+            if !cases.corpus.is_drawn(own) {
+                return Ok(Vec::new());
+            }
         }
         let mut asked = Vec::new();
         for seed in drawn.iter().filter_map(|seed| kind.takes(seed)) {
@@ -264,75 +196,24 @@ impl<'a> Worker<'a> {
     }
 
     /// The answers of each solver to a seed. Solvers are asked once in a campaign.
-    fn seed_answers(&mut self, sink: &dyn Sink, seed: &Seed) -> Result<Vec<Vec<Answer>>, EngineError> {
+    pub(super) fn seed_answers(
+        &mut self,
+        sink: &dyn Sink,
+        seed: &Seed,
+    ) -> Result<Vec<Vec<Answer>>, EngineError> {
         let mut all = Vec::new();
         for solver in &self.work.plan.solvers {
             all.push(super::prepare::answers(seed, solver, sink, &mut self.runner.runner)?);
         }
         Ok(all)
     }
-
-    /// The answers of the solvers to the other scripts of a case. These are its seeds, or the forms of seeds that a strategy
-    /// takes, so they were asked before the case was made.
-    fn known(&mut self, sink: &dyn Sink, case: &Case) -> Result<Known, EngineError> {
-        let mut known = Known::new();
-        for name in case.lineage.seeds.iter().take(case.others.len()) {
-            let seed = self.work.cases.corpus.seeds.iter().find(|s| s.name.digest == name.digest).cloned();
-            known.push(match seed {
-                Some(seed) => self.seed_answers(sink, &seed)?,
-                None => {
-                    let asked = self.work.plan.solvers.iter().map(|solver| {
-                        Ok(sink.known_answers(&name.digest, &solver.name)?.unwrap_or_default())
-                    });
-                    asked.collect::<Result<_, EngineError>>()?
-                }
-            });
-        }
-        Ok(known)
-    }
 }
 
-/// What came of a turn in which solvers said sat and unsat to one check.
-fn end_of_difference(settled: &[Settled], abstained: &[Abstention]) -> DifferenceEnd {
-    let is = |kind: Kind| settled.iter().any(|s| s.kind == kind && s.seen != Seen::Once);
-    let decides = |s: &Settled| s.accuses && matches!(s.kind, Kind::Soundness | Kind::WrongModel);
-    if settled.iter().any(|s| decides(s) && s.seen != Seen::Once) {
-        return DifferenceEnd::Decided;
-    }
-    if is(Kind::Unconfirmed) {
-        return DifferenceEnd::Unconfirmed;
-    }
-    if is(Kind::Disagreement) {
-        return DifferenceEnd::Undecided;
-    }
-    if settled.iter().any(|s| s.seen == Seen::Once) {
-        return DifferenceEnd::Vanished;
-    }
-    let foreign = abstained.iter().find_map(|why| match why {
-        Abstention::Foreign { to, why } => Some((to.clone(), why.clone())),
-        _ => None,
-    });
-    foreign.map_or(DifferenceEnd::NotJudged, |(to, why)| DifferenceEnd::Explained { to, why })
-}
-
-/// The result of a test for a solver with this outcome and these accusations, and whether its answer is unsound.
-fn test_result(outcome: TurnOutcome, accused: impl Iterator<Item = Kind>) -> (TestResult, bool) {
-    let answer = match outcome {
-        TurnOutcome::Unasked => TestResult::NotAsked,
-        TurnOutcome::Said(Answer::Sat) => TestResult::Sat,
-        TurnOutcome::Said(Answer::Unsat) => TestResult::Unsat,
-        TurnOutcome::Said(Answer::Unknown) => TestResult::Unknown,
-        TurnOutcome::Other(Outcome::TimedOut) => TestResult::TimeOut,
-        TurnOutcome::Other(_) => TestResult::Error,
-    };
-    // Earlier kinds are worse.
-    match accused.min() {
-        Some(Kind::Soundness) => (answer, true),
-        Some(Kind::WrongModel) => (TestResult::WrongModel, true),
-        Some(Kind::WrongCore) => (TestResult::WrongCore, true),
-        Some(Kind::Imprecision) => (TestResult::ImpreciseCore, false),
-        _ => (answer, false),
-    }
+/// Ends the present series before all of its turns are made.
+fn end_early(end: EarlyEnd, io: &mut WorkerIo<'_>) {
+    let unit = io.unit();
+    (unit.series.note, unit.series.ended) = (Some(SeriesNote::Ended(end)), true);
+    unit.count(None, Counter::SeriesEnded(end));
 }
 
 /// The seeds of series `ordinal` of a strategy; none if there is no such series.
@@ -351,7 +232,7 @@ pub fn seeds_of(
         Wants::EachInTurn => Some(vec![corpus.seeds.get(ordinal as usize)?.clone()]),
         Wants::Drawn(count) => {
             let mut choices = Choices::drawn(draw, &format!("seeds of {name}"), ordinal);
-            Some((0..count).filter_map(|_| choices.pick(&corpus.seeds).cloned()).collect())
+            Some((0..count).filter_map(|_| choices.pick(corpus.drawn()).cloned()).collect())
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::Sharing;
 use crate::case::Answer;
 use crate::solver::SolverId;
-use crate::store::{KEPT, Planner, Room, ServerEvent, Spool, StoreError};
+use crate::store::{FirstRun, KEPT, Planner, Room, ServerEvent, Spool, StoreError};
 
 /// How long the server's answer about a fingerprint is used before it is asked again.
 const BELIEVED: Duration = Duration::from_secs(5);
@@ -24,6 +24,7 @@ pub struct LeaseClient<'a> {
     pub(super) held: Mutex<Vec<(u64, Instant)>>,
     pub(super) prints: Mutex<HashMap<String, Fingerprint>>,
     pub(super) answers: Mutex<HashMap<(String, SolverId), Vec<Answer>>>,
+    pub(super) first_runs: Mutex<HashMap<(String, SolverId), FirstRun>>,
 }
 
 /// What is known of a fingerprint.
@@ -50,6 +51,7 @@ impl<'a> LeaseClient<'a> {
             held: Mutex::default(),
             prints: Mutex::default(),
             answers: Mutex::default(),
+            first_runs: Mutex::default(),
         }
     }
 

@@ -13,8 +13,8 @@ use crate::case::Answer;
 use crate::finding::Finding;
 use crate::solver::SolverId;
 use crate::store::{
-    FormulaRow, HandIn, Handed, Kept, Lease, LeaseResult, Planned, Postgres, Range, Room, RunRow, Sink,
-    Spool, StoreError, Taken,
+    FirstRun, FormulaRow, HandIn, Handed, Kept, Lease, LeaseResult, Planned, Postgres, Range, Room, RunRow,
+    Sink, Spool, StoreError, Taken,
 };
 
 /// How long the work on a lease should take, if leases last longer.
@@ -289,6 +289,22 @@ impl Sink for LeasedStore<'_> {
             locked(&self.client.answers).insert(key, answers.clone());
         }
         Ok(answers)
+    }
+
+    fn remember_first_run(&self, seed: &str, solver: &SolverId, run: &FirstRun) -> Result<(), StoreError> {
+        self.asked_of(|store, patient| store.keep_first_run(seed, solver, run, patient))
+    }
+
+    fn first_run(&self, seed: &str, solver: &SolverId) -> Result<Option<FirstRun>, StoreError> {
+        let key = (seed.to_owned(), solver.clone());
+        if let Some(known) = locked(&self.client.first_runs).get(&key) {
+            return Ok(Some(*known));
+        }
+        let run = self.asked_of(|store, patient| store.known_first_run(seed, solver, patient))?;
+        if let Some(run) = run {
+            locked(&self.client.first_runs).insert(key, run);
+        }
+        Ok(run)
     }
 
     fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {

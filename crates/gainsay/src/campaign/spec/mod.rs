@@ -5,6 +5,7 @@
 //! change from run to run (workers, time, the limit of turns) is not part of it. [`crate::campaign::Plan::of`] makes the plan of a run.
 
 mod hunt;
+mod options;
 mod solver;
 mod study;
 
@@ -15,12 +16,13 @@ use crate::judge::Budget;
 use crate::solver::{AskMode, Limits};
 use crate::store::Definition;
 
-pub use hunt::{Built, HuntSpec, SeedsSpec, StrategyError, StrategySpec};
+pub use hunt::{Built, HuntSpec, SeedsLeftOut, SeedsSpec, StrategyError, StrategySpec, TimeLimits, keep};
+pub use options::{OptionsSource, OptionsSpec};
 pub use solver::{LimitsSpec, SolverSpec};
 pub use study::{CacheSpec, CiSpec, GrammarSpec, RoleSpec, StudySpec};
 
 /// The version of the stored form. A definition of another version is refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The definition of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,23 +9,30 @@ use anyhow::{Context, bail};
 
 use super::Args;
 use crate::campaign::CampaignSpec;
-use crate::campaign::spec::{HuntSpec, LimitsSpec, SeedsSpec, SolverSpec, StrategySpec, WorkSpec};
+use crate::campaign::spec::{
+    HuntSpec, LimitsSpec, OptionsSource, OptionsSpec, SeedsLeftOut, SeedsSpec, SolverSpec, StrategySpec,
+    TimeLimits, WorkSpec, keep,
+};
 use crate::cli::arguments::BadUsage;
 use crate::cli::choose;
 use crate::config::Config;
 use crate::judge::oracle::choose as oracles;
+use crate::report::many;
 use crate::seed::Corpus;
 use crate::solver::acquire::choose::{readers, witnesses};
 use crate::solver::{AskMode, Limits, Solver};
 use crate::store::{Place, StoreError};
 use crate::strategy::enumerate::source;
 use crate::strategy::{STRATEGIES, build as strategies};
-use crate::study::machine::{absolute, answers, published, same_seeds, varied};
+use crate::study::machine::{absolute, answers, same_seeds, varied};
+use crate::study::options::{LeftOut, OptionsChoice, settings};
 
 /// What is taken if nothing is said.
 const SECONDS: f64 = 5.0;
 const MEGABYTES: u64 = 2048;
 const BREADTH: u64 = 512;
+/// How many settings are named that are left out.
+const SHOWN: usize = 4;
 
 /// A definition, and what of it this machine has at hand.
 pub struct Defined {
@@ -41,15 +48,18 @@ pub struct Defined {
 pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defined> {
     let config = Config::read()?;
     let hunt_before = before.and_then(CampaignSpec::hunt);
+    let bare = args.what.bare || hunt_before.is_some_and(|hunt| hunt.seeds.bare);
     let corpus = match hunt_before {
-        Some(hunt) if args.seeds.is_empty() => same_seeds(&args.store, &hunt.seeds)?,
-        _ => Corpus::of(&args.seeds)?,
+        Some(hunt) if args.seeds.is_empty() && hunt.seeds.bare == bare => {
+            same_seeds(&args.store, &hunt.seeds)?
+        }
+        _ => Corpus::of(&args.seeds, keep(bare))?,
     };
     let limits = limits(args, before.map(|spec| spec.limits))?;
     let solvers = solvers(args, before, &config)?;
     let strategies = chosen(args, hunt_before, &solvers)?;
     let seeds = match hunt_before {
-        Some(hunt) if args.seeds.is_empty() => hunt.seeds.clone(),
+        Some(hunt) if args.seeds.is_empty() && hunt.seeds.bare == bare => hunt.seeds.clone(),
         _ => SeedsSpec::of(&corpus, absolute(&args.seeds)?),
     };
     let hunt = HuntSpec {
@@ -58,13 +68,20 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         seeds,
         breadth: args.breadth.or(hunt_before.map(|hunt| hunt.breadth)).unwrap_or(BREADTH),
         prepare: args.prepare || hunt_before.is_some_and(|hunt| hunt.prepare),
-        mutants: hunt_before.and_then(|hunt| hunt.mutants),
+        mutants: args.each_seed.or(hunt_before.and_then(|hunt| hunt.mutants)),
+        time_limits: match (args.limits, hunt_before) {
+            (Some(name), _) => name.into(),
+            (None, Some(hunt)) => hunt.time_limits,
+            (None, None) if args.each_seed.is_some() => TimeLimits::Fixed,
+            (None, None) => TimeLimits::Fitted,
+        },
+        leave_out: left_out(args, hunt_before),
+        options: drawn(args, hunt_before, &solvers)?,
     };
-    let mode = match (args.way, args.as_published, before) {
-        (Some(way), ..) => way.into(),
-        (None, true, _) => AskMode::Fresh,
-        (None, false, Some(before)) => before.ask_mode,
-        (None, false, None) => AskMode::Reset,
+    let mode = match (args.way, before) {
+        (Some(way), _) => way.into(),
+        (None, Some(before)) => before.ask_mode,
+        (None, None) => AskMode::Reset,
     };
     let mut spec = CampaignSpec::new(WorkSpec::Hunt(hunt), &limits, mode);
     spec.seed = args.what.draw.or(before.map(|spec| spec.seed)).unwrap_or_else(new_seed);
@@ -93,6 +110,12 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         spec = before.clone();
     }
     Ok(Defined { spec, solvers, corpus })
+}
+
+/// The seeds of which no mutants are made.
+fn left_out(args: &Args, before: Option<&HuntSpec>) -> SeedsLeftOut {
+    let before = before.map_or(SeedsLeftOut { failing: true, folded: true }, |hunt| hunt.leave_out);
+    SeedsLeftOut { failing: before.failing && !args.keep_failing, folded: before.folded && !args.keep_folded }
 }
 
 /// A new random number.
@@ -131,6 +154,36 @@ fn chosen(args: &Args, before: Option<&HuntSpec>, solvers: &[Solver]) -> anyhow:
     Ok(chosen)
 }
 
+/// The settings that are drawn. Those of a campaign that is gone on with stay, if the same are asked for.
+fn drawn(args: &Args, before: Option<&HuntSpec>, solvers: &[Solver]) -> anyhow::Result<Option<OptionsSpec>> {
+    let kept = before.and_then(|hunt| hunt.options.as_ref());
+    let same = |choice: &OptionsChoice| {
+        let pair = (choice, kept.map(|kept| &kept.from));
+        matches!(
+            pair,
+            (OptionsChoice::Safe, Some(OptionsSource::Safe)) | (OptionsChoice::All, Some(OptionsSource::All))
+        )
+    };
+    let choice = match (&args.options, before) {
+        (None, Some(_)) => return Ok(kept.cloned()),
+        (Some(choice), _) if same(choice) => return Ok(kept.cloned()),
+        (None, None) => &OptionsChoice::None,
+        (Some(choice), _) => choice,
+    };
+    let (spec, left) = settings(choice, solvers)?;
+    for LeftOut { solver, accepted, settings } in left {
+        let shown: Vec<String> = settings.iter().take(SHOWN).map(|options| options.join(" ")).collect();
+        let more = if settings.len() > SHOWN { ", …" } else { "" };
+        eprintln!(
+            "gainsay: {solver} is asked with {}; left out because it does not take them: {} ({}{more})",
+            many(accepted as u64, "setting"),
+            settings.len(),
+            shown.join(", "),
+        );
+    }
+    Ok(spec)
+}
+
 /// The texts of the grammars that are files.
 fn grammars(args: &Args, before: Option<&HuntSpec>) -> anyhow::Result<BTreeMap<String, String>> {
     let given = args.what.flags.0.get("grammar");
@@ -145,12 +198,7 @@ fn grammars(args: &Args, before: Option<&HuntSpec>) -> anyhow::Result<BTreeMap<S
 
 fn limits(args: &Args, before: Option<LimitsSpec>) -> anyhow::Result<Limits> {
     let mut limits = before.map_or_else(Limits::default, |spec| spec.limits());
-    let seconds = match (args.timeout, args.as_published) {
-        (Some(seconds), _) => Some(seconds),
-        (None, true) => Some(published::SECONDS),
-        (None, false) => before.is_none().then_some(SECONDS),
-    };
-    if let Some(seconds) = seconds {
+    if let Some(seconds) = args.timeout.or(before.is_none().then_some(SECONDS)) {
         if !(seconds.is_finite() && seconds > 0.0 && seconds < 1e6) {
             bail!(BadUsage(format!("--timeout {seconds}: seconds above 0 are wanted")));
         }
@@ -165,8 +213,10 @@ fn limits(args: &Args, before: Option<LimitsSpec>) -> anyhow::Result<Limits> {
 
 /// The solvers of the campaign, each of which starts and answers.
 fn solvers(args: &Args, before: Option<&CampaignSpec>, config: &Config) -> anyhow::Result<Vec<Solver>> {
-    let said =
-        args.whom.says_anything() || !args.solver_seed.is_empty() || args.as_published || args.self_check;
+    let said = args.whom.says_anything()
+        || !args.solver_seed.is_empty()
+        || args.published.is_some()
+        || args.self_check;
     let solvers = match before {
         Some(before) if !said => {
             let finder = choose::finder(config);
@@ -183,14 +233,10 @@ fn solvers(args: &Args, before: Option<&CampaignSpec>, config: &Config) -> anyho
 /// The solvers that the arguments name.
 fn named(args: &Args) -> anyhow::Result<Vec<Solver>> {
     let mut solvers = args.whom.solvers()?;
-    let mut seeds = args.solver_seed.clone();
-    if args.as_published {
-        solvers = published::configured(solvers)?;
-        if seeds.is_empty() {
-            seeds = published::SEEDS.to_vec();
-        }
+    if let Some(paper) = args.published {
+        solvers = paper.started(solvers);
     }
-    Ok(varied(solvers, &seeds, args.self_check))
+    Ok(varied(solvers, &args.solver_seed, args.self_check))
 }
 
 /// The witnesses of the campaign, and all solvers that are known by now. Those of the beginning stay: others may be installed

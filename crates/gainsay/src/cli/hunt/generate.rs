@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::{StrategyFlags, strategies};
+use crate::campaign::spec::keep;
 use crate::cli::exit;
 use crate::report::many;
 use crate::seed::Corpus;
@@ -25,8 +26,11 @@ pub fn generate(args: &Generate) -> anyhow::Result<u8> {
     }
     let (built, _) = strategies(std::slice::from_ref(&args.strategy), &flags)?;
     let (name, kind) = &built[0];
-    let corpus =
-        if kind.wants() == Wants::Nothing { Corpus::of_texts(&[]) } else { Corpus::of(&args.seeds)? };
+    let corpus = if kind.wants() == Wants::Nothing {
+        Corpus::default()
+    } else {
+        Corpus::of(&args.seeds, keep(args.bare))?
+    };
     let wanted = match args.count {
         _ if flags.contains_key("rounds") => u64::MAX,
         // A suite that ends is made as a whole.
@@ -73,6 +77,9 @@ pub struct Generate {
     /// The random number
     #[arg(long = "seed", value_name = "N", default_value_t = 0)]
     draw: u64,
+    /// Take only declarations, assertions and plain checks from seeds
+    #[arg(long)]
+    bare: bool,
     /// How many cases [default: 10, or all of a suite that ends]
     #[arg(long)]
     count: Option<u64>,

@@ -14,6 +14,7 @@ use super::arguments::workers;
 use super::join::{Joining, Run, joined};
 use super::watch::HuntWatcher;
 use super::{AskModeName, choose, exit, signals};
+use crate::campaign::spec::TimeLimits;
 use crate::campaign::{self, CampaignSpec, Engine, Here, Hunt, Plan, Preparation};
 use crate::config::Config;
 use crate::judge::Budget;
@@ -24,6 +25,8 @@ use crate::solver::Solver;
 use crate::store::{Address, Place, Postgres, Reader, Sink, Sqlite};
 use crate::strategy::build as strategies;
 use crate::study::machine::{comes_to_an_end, hunt_before, put_seeds, rebuild};
+use crate::study::options::OptionsChoice;
+use crate::study::published::Paper;
 use define::Defined;
 
 pub use super::arguments::{BadUsage, duration};
@@ -64,24 +67,33 @@ pub struct Args {
     /// How many workers there are [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
-    /// Seconds for each question [default: 5, as published 15]
+    /// Seconds for each question [default: 5]
     #[arg(long)]
     timeout: Option<f64>,
+    /// What of that time a question has: `fitted` gives it a small multiple of what the solver took for the seed, and more while
+    /// time-outs take a small share of all time; `fixed` gives it all [default: fitted; fixed with --published or --each-seed]
+    #[arg(long, value_enum)]
+    limits: Option<TimeLimitsName>,
     /// Megabytes for each question [default: 2048]
     #[arg(long)]
     memory: Option<u64>,
     /// Bound resident memory only: sanitizer builds need the whole address space
     #[arg(long)]
     free_space: bool,
-    /// How solvers are asked at first; findings are confirmed fresh in any case [default: reset, as published fresh]
+    /// How solvers are asked at first; findings are confirmed fresh in any case [default: reset]
     #[arg(long, value_enum)]
     way: Option<AskModeName>,
+    /// Settings that are drawn for solvers, which are then asked with and without them: none, safe, all, or a file with a table of
+    /// your own (options, tactics and simplifiers; see `gainsay solvers options`) [default: none]
+    #[arg(long, value_name = "SETTINGS")]
+    options: Option<OptionsChoice>,
     /// The solvers' own random numbers: each solver is asked with each
     #[arg(long, value_delimiter = ',')]
     solver_seed: Vec<u64>,
-    /// Ask as the authors of the string tests did: their options, 15 s, random numbers 0 and 1465, a process each
-    #[arg(long)]
-    as_published: bool,
+    /// Hunt as the authors of a paper did: opfuzz, sae, strings or et. It chooses their strategy with its published behaviour,
+    /// bare seeds, a process for each question, and the options, limits and random numbers of the paper; flags that are given count
+    #[arg(long, value_name = "PAPER", value_parser = Paper::named)]
+    published: Option<&'static Paper>,
     /// Let solvers check their own models and cores
     #[arg(long)]
     self_check: bool,
@@ -91,6 +103,15 @@ pub struct Args {
     /// First leave out seeds that folding alone decides or that no solver answers in 5 s; the answers are kept
     #[arg(long)]
     prepare: bool,
+    /// Also ask a solver about mutants of seeds on which it fails as they are
+    #[arg(long)]
+    keep_failing: bool,
+    /// Also make mutants of seeds that folding alone decides
+    #[arg(long)]
+    keep_folded: bool,
+    /// Make one series of each seed with every strategy, of at most so many mutants, and end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    each_seed: Option<u32>,
     /// How many series of a strategy get ten turns before one of them gets more: many see many seeds, few see long chains
     /// [default: 512]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -111,6 +132,22 @@ pub struct Args {
     joining: Joining,
 }
 
+/// A way to limit the time of questions, on the command line.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum TimeLimitsName {
+    Fitted,
+    Fixed,
+}
+
+impl From<TimeLimitsName> for TimeLimits {
+    fn from(name: TimeLimitsName) -> TimeLimits {
+        match name {
+            TimeLimitsName::Fitted => TimeLimits::Fitted,
+            TimeLimitsName::Fixed => TimeLimits::Fixed,
+        }
+    }
+}
+
 /// What cases are made of; shared with `gainsay generate`.
 #[derive(clap::Args)]
 pub struct Making {
@@ -120,12 +157,42 @@ pub struct Making {
     /// The campaign's random number: the same number, seeds and versions give the same cases
     #[arg(long = "seed", value_name = "N")]
     draw: Option<u64>,
+    /// Take only declarations, assertions and plain checks from seeds, not their options, tactics and other commands
+    #[arg(long)]
+    bare: bool,
     #[command(flatten)]
     flags: StrategyFlags,
 }
 
+impl Args {
+    /// Says for whatever was not said what the authors of the paper did.
+    fn fill_in(&mut self) -> anyhow::Result<()> {
+        let Some(paper) = self.published else { return Ok(()) };
+        if self.what.with.iter().any(|name| name != paper.strategy) {
+            let said = format!("--published {}: its strategy is {}", paper.name, paper.strategy);
+            bail!(BadUsage(format!("{said}, not {}", self.what.with.join(","))));
+        }
+        self.what.with = vec![paper.strategy.to_owned()];
+        for (name, value) in paper.flags {
+            self.what.flags.0.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
+        }
+        self.what.bare = true;
+        self.way = self.way.or(Some(AskModeName::Fresh));
+        self.timeout = self.timeout.or(paper.seconds);
+        self.prepare |= paper.prepare;
+        self.limits = self.limits.or(Some(TimeLimitsName::Fixed));
+        (self.keep_failing, self.keep_folded) = (true, true);
+        if self.solver_seed.is_empty() {
+            self.solver_seed = paper.solver_seeds.to_vec();
+        }
+        Ok(())
+    }
+}
+
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(mut args: Args) -> anyhow::Result<u8> {
+    args.fill_in()?;
+    let args = &args;
     // What is misspelt is said before anything is installed or read.
     strategies(&args.what.with, &args.what.flags.0)?;
     oracles(&args.oracles)?;
@@ -186,7 +253,8 @@ fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> a
     watcher.clear();
     ended?;
     let rows = store.findings()?;
-    watcher.end(&hunt.progress, &rows, &Matrix::of(store)?, run.stop);
+    let enumerated = hunt.enumerated(store)?;
+    watcher.end(&hunt.progress, &rows, (&Matrix::of(store)?, &enumerated), run.stop);
     Ok(if rows.iter().any(|r| !r.warm) { exit::FINDINGS } else { exit::FINE })
 }
 

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::campaign::{Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
+use crate::campaign::{Counts, Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
 use crate::case::Answer;
-use crate::finding::words;
+use crate::finding::{Outlook, words};
 use crate::judge::Kind;
-use crate::report::many;
 use crate::report::matrix::Matrix;
+use crate::report::{counted, course, enumerated, many};
 use crate::solver::{Outcome, SolverId};
-use crate::store::{Place, Row, TurnOutcome};
+use crate::store::{Enumerated, Place, Row, TurnOutcome};
 use crate::strategy::Wants;
 use crate::study::events::{event_json, progress_json};
 
@@ -63,9 +63,12 @@ impl HuntWatcher {
                 corpus.reasons()
             ));
         }
+        if seeded && !corpus.dropped.is_empty() {
+            greeting.push_str(&format!("left out of seeds: {}\n", counted(&corpus.dropped, 12)));
+        }
         let begin = json!({
             "event": "begin", "solvers": solvers, "strategies": strategies, "seeds": corpus.seeds.len(),
-            "unusable": corpus.unusable.len(), "jobs": plan.jobs, "seed": plan.seed,
+            "unusable": corpus.unusable.len(), "dropped": corpus.dropped, "jobs": plan.jobs, "seed": plan.seed,
             "store": store.to_string(),
         });
         let bar = (terminal && !json).then(|| {
@@ -153,21 +156,46 @@ impl HuntWatcher {
         let said = |answer: Answer| sum(TurnOutcome::Said(answer));
         let solved = said(Answer::Sat) + said(Answer::Unsat);
         let left = match (self.budget, self.turns) {
-            (Some(budget), _) => format!(", {} left", clock(budget.saturating_sub(elapsed))),
+            (Some(budget), _) => format!(", {} left", course::clock(budget.saturating_sub(elapsed))),
             (None, Some(turns)) => format!(" of {turns}"),
             _ => String::new(),
         };
+        let late = counts.question_time.late.as_secs_f64();
+        let share = 100.0 * late / counts.question_time.all.as_secs_f64().max(0.001);
         format!(
-            "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {}, {}",
+            "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {} ({share:.0} % of the time), {} refused, {}, {}",
             counts.turns,
             said(Answer::Unknown),
             many(sum(TurnOutcome::Other(Outcome::TimedOut)), "time-out"),
-            many(found, "finding")
+            sum(TurnOutcome::Other(Outcome::Rejected)),
+            many(found, "finding"),
+            course::last_fault(counts.last_fault.map(|then| elapsed.saturating_sub(then)))
         )
     }
 
+    /// How the run went, in sentences.
+    fn course(&self, counts: &Counts, elapsed: Duration) -> Vec<String> {
+        let all = counts.outcomes.iter().flatten().filter(|(outcome, _)| **outcome != TurnOutcome::Unasked);
+        let asked = all.map(|(_, n)| n).sum();
+        let refused = counts.refusals.values().sum();
+        let commonest = counts.refusals.iter().max_by_key(|(_, n)| **n);
+        let commonest = commonest.map(|((solver, said), n)| (&self.solvers[*solver], said.as_str(), *n));
+        vec![
+            course::time_outs(counts.question_time.late, counts.question_time.all, counts.asked_higher),
+            course::refusals(refused, asked, commonest),
+            course::last_fault(counts.last_fault.map(|then| elapsed.saturating_sub(then))),
+            course::outlook(&Outlook::of(counts.triggers.values().copied(), elapsed)),
+        ]
+    }
+
     /// The summary.
-    pub fn end(&self, progress: &Progress, rows: &[Row], matrix: &Matrix, stop: &AtomicBool) {
+    pub fn end(
+        &self,
+        progress: &Progress,
+        rows: &[Row],
+        (matrix, grammars): (&Matrix, &[Enumerated]),
+        stop: &AtomicBool,
+    ) {
         if self.json {
             if !matrix.is_empty() {
                 println!("{}", json!({"event": "matrix", "matrix": matrix.json()}));
@@ -176,6 +204,7 @@ impl HuntWatcher {
             return;
         }
         print!("{}", matrix.terminal());
+        grammars.iter().flat_map(enumerated::lines).for_each(|line| println!("{line}"));
         let counts = progress.counts();
         let seconds = progress.elapsed().as_secs_f64().max(0.001);
         let stopped = stop.load(Ordering::Relaxed);
@@ -187,11 +216,17 @@ impl HuntWatcher {
         );
         for (name, n) in &counts.by_strategy {
             let found = counts.yields.get(*name).copied().unwrap_or(0);
-            println!("  {name}: {}, {}", many(*n, "turn"), many(found, "finding"));
+            let faults = counts.faults.get(*name).copied().unwrap_or(0);
+            let first =
+                if faults > 0 { format!(", first to find {faults} of the faults") } else { String::new() };
+            println!("  {name}: {}, {}{first}", many(*n, "turn"), many(found, "finding"));
         }
         for (name, outcomes) in self.solvers.iter().zip(&counts.outcomes) {
             let parts: Vec<_> = outcomes.iter().map(|(l, n)| format!("{n} {}", l.word())).collect();
             println!("  {name}: {}", parts.join(", "));
+        }
+        for sentence in self.course(&counts, progress.elapsed()) {
+            println!("  {sentence}");
         }
         let mut parts = Vec::new();
         for (n, words) in [
@@ -225,14 +260,5 @@ impl HuntWatcher {
             println!("{n:>6}  {whom}: {kind}");
         }
         println!("`gainsay findings` lists them, `gainsay show N` shows one");
-    }
-}
-
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
     }
 }

@@ -6,7 +6,7 @@ use super::{SCRIPT, WHOM, id, text};
 use crate::case::{Answer, Approximation, CheckRef, Claim, Direction};
 use crate::judge::{
     Answered, Asked, Attempt, CheckedBy, CrashSite, Doubt, Evidence, Fault, Foreign, Heard, KnownUnsat,
-    Rewriting, SearchEnd, SecondVoice, SelfContradiction, Suspicion,
+    Output, Rewriter, Rewriting, SearchEnd, SecondVoice, SelfContradiction, Suspicion,
 };
 use crate::solver::{Ending, ProofEnd, SolverId};
 
@@ -47,13 +47,29 @@ pub(super) fn faults() -> Vec<Fault> {
         Fault::ContradictsItself { how: SelfContradiction::Halves },
         Fault::ContradictsItself { how: SelfContradiction::More },
         Fault::ContradictsItself { how: SelfContradiction::Equivalent },
+        Fault::ContradictsItself { how: SelfContradiction::Session },
+        Fault::ContradictsItself { how: SelfContradiction::Checks },
         Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::WrongSat },
-        Fault::Contradiction { by: id(WHOM), proven: true },
-        Fault::Contradiction { by: id(WHOM), proven: false },
+        Fault::Contradiction { by: id(WHOM), voice: Some(SecondVoice::example()) },
+        Fault::Contradiction { by: id(WHOM), voice: None },
         Fault::SeedDenied { by: id(WHOM), voice: None },
         Fault::SeedDenied { by: id(WHOM), voice: Some(accused()) },
         Fault::WrongModel { voice: other() },
         Fault::WrongCore { voice: accused() },
+        Fault::WrongAssumptions { voice: other() },
+        Fault::ForeignAssumption { printed: text("(not p)") },
+        Fault::WrongOutput { of: Output::Value, voice: accused() },
+        Fault::WrongOutput { of: Output::SecondValue, voice: accused() },
+        Fault::WrongOutput { of: Output::SecondModel, voice: other() },
+        Fault::WrongOutput { of: Output::Assignment, voice: other() },
+        Fault::Malformed { command: text("(get-info :all-statistics)") },
+        Fault::WrongRewriting { by: Rewriter::Simplify, voice: accused() },
+        Fault::WrongRewriting { by: Rewriter::Tactic(text("nnf")), voice: other() },
+        Fault::ContradictsItself { how: SelfContradiction::Outputs },
+        Fault::ContradictsItself { how: SelfContradiction::Proofs },
+        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::WrongOutput },
+        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::WrongAssumptions },
+        Fault::Unconfirmed { suspect: id(WHOM), of: Suspicion::WrongRewriting },
         Fault::LargeCore { names: 3, minimal: 2 },
         Fault::SelfCheck { message: text("an invalid model was generated") },
         Fault::Disagreement { answers },
@@ -85,6 +101,10 @@ fn questions() -> Vec<Asked> {
         Asked::Part { kept: 1, of: 2 },
         Asked::With { conditions: vec![text("(= x 0)")] },
         Asked::Equivalent,
+        Asked::Equivalence,
+        Asked::OneShot { check: 1 },
+        Asked::Plain { proofs: false },
+        Asked::Plain { proofs: true },
         Asked::Rewritten { rule: text("beta") },
     ]
 }
@@ -121,15 +141,21 @@ fn doubts() -> Vec<Doubt> {
     let mut all: Vec<Doubt> = foreign.into_iter().map(|why| Doubt::Foreign { to: by(), why }).collect();
     all.extend([
         Doubt::NoSuchCharacters { of: by() },
-        Doubt::AlsoUnsat { by: by() },
+        Doubt::AlsoSat { by: by() },
+        Doubt::SameOfNegation { by: by(), answer: Answer::Unsat },
         Doubt::BothInsist { by: by(), accused: by() },
-        Doubt::Insists { accused: by() },
         Doubt::NoModelOfConstruction,
         Doubt::NoOtherUnsat,
         Doubt::NoModel,
         Doubt::NotShownToFollow,
     ]);
     all
+}
+
+/// A value that a solver printed and that contradicts what else it printed.
+fn printed(of: Output) -> Evidence {
+    let (term, printed, expected, model) = (text("x"), text("1"), text("2"), text("()"));
+    Evidence::PrintedValue { check: 0, of, term, printed, expected, model }
 }
 
 /// Each kind of evidence that our evaluator gives.
@@ -148,6 +174,24 @@ fn evaluated() -> Vec<Evidence> {
         Evidence::SatisfiedOther { script: 1, check: 0, by: Some(by()), model: text("()") },
         Evidence::FalseWith { check: 0, values: text("((define-fun x () Int 0))"), assertion: text("false") },
         Evidence::Exhausted { check: 0, assignments: 7 },
+        Evidence::NoCounterexample { about: Asked::Whole, assignments: 7 },
+        Evidence::SatisfiedAssumptions {
+            assumptions: vec![text("p")],
+            script: text(SCRIPT),
+            by: by(),
+            model: text("()"),
+        },
+        printed(Output::Value),
+        printed(Output::SecondValue),
+        printed(Output::SecondModel),
+        printed(Output::Assignment),
+        Evidence::Differ {
+            rewriter: Rewriter::Simplify,
+            term: text("(+ x 0)"),
+            into: text("0"),
+            point: text("(define-fun x () Int 1)"),
+            values: [text("1"), text("0")],
+        },
         Evidence::TwoValues { term: text("(div x 0)"), values: [text("1"), text("2")] },
         Evidence::Rewritten { steps: vec![Rewriting { rule: text("beta"), old: text("a"), new: text("b") }] },
     ]

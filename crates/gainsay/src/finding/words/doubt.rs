@@ -35,17 +35,17 @@ pub fn doubt(why: &Doubt) -> String {
     match why {
         Doubt::Foreign { to, why } => foreign(why, to),
         Doubt::NoSuchCharacters { of } => format!("{of} has no such characters as the model has"),
-        Doubt::AlsoUnsat { by } => format!("{by} says unsat too"),
         Doubt::BothInsist { by, accused } => {
             format!("{by} and {accused} say unsat also with the model written in")
-        }
-        Doubt::Insists { accused } => {
-            format!("{accused} says unsat also with the model written in, and no other answers")
         }
         Doubt::NoModelOfConstruction => {
             "it is sat by construction, but nobody gave a model that satisfies it".to_owned()
         }
         Doubt::NoOtherUnsat => "nobody else says unsat, and its model cannot be refuted".to_owned(),
+        Doubt::AlsoSat { by } => format!("{by} says sat too"),
+        Doubt::SameOfNegation { by, answer } => {
+            format!("{by} says {answer} to a formula and to its negation, so that its word does not count")
+        }
         Doubt::NoModel => "no model that satisfies it under our evaluation".to_owned(),
         Doubt::NotShownToFollow => "no other solver shows that the one follows from the other".to_owned(),
     }

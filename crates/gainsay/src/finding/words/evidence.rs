@@ -6,7 +6,7 @@ use super::questions::{asked, attempt};
 use super::summary::end;
 use crate::case::Answer;
 use crate::finding::Finding;
-use crate::judge::{CheckedBy, Evidence, Heard, Rewriting};
+use crate::judge::{CheckedBy, Evidence, Heard, Output, Rewriter, Rewriting};
 use crate::solver::{Ending, ProofEnd, SolverId};
 
 /// Who gave a model: a solver, or gainsay, which made the case or searched.
@@ -52,12 +52,25 @@ pub fn sentence(finding: &Finding, evidence: &Evidence) -> String {
     match evidence {
         Evidence::Satisfied { by, check, .. } => satisfied(*check, None, by.as_ref()),
         Evidence::SatisfiedCore { core, by, .. } => satisfied_core(core, by),
+        Evidence::SatisfiedAssumptions { assumptions, by, .. } => satisfied_assumptions(assumptions, by),
+        Evidence::PrintedValue { check, of, term, printed, expected, .. } => {
+            printed_value(*check, *of, term, [printed, expected])
+        }
+        Evidence::Differ { rewriter, term, into, point, values } => {
+            differ(rewriter, [term, into], point, values)
+        }
         Evidence::SatisfiedOther { script, check, by, .. } => satisfied(*check, Some(*script), by.as_ref()),
         Evidence::Falsified { check, assertion, model, heard } => falsified(*check, assertion, model, heard),
         Evidence::Exhausted { check, assignments } => {
             format!(
                 "Our evaluator tried all assignments at check {} ({assignments} values given to symbols). None satisfies every assertion.",
                 check + 1
+            )
+        }
+        Evidence::NoCounterexample { about, assignments } => {
+            format!(
+                "Our evaluator tried all assignments for the question about {} ({assignments} values given to symbols). None makes it fail.",
+                asked(about)
             )
         }
         Evidence::TwoValues { term, values: [one, two] } => {
@@ -111,6 +124,53 @@ fn satisfied_core(core: &[String], by: &SolverId) -> String {
         "Its core is ({}). Our evaluator finds that, with all that has no name (`asked.smt2`), true under the model of {by} (`model`).",
         core.join(" ")
     )
+}
+
+/// That a model satisfies what is asserted, with assumptions that should not allow it.
+pub(super) fn satisfied_assumptions(assumptions: &[String], by: &SolverId) -> String {
+    format!(
+        "It prints ({}) as the assumptions that suffice. Our evaluator finds all that is asserted, with these assumptions (`asked.smt2`), true under the model of {by} (`model`).",
+        assumptions.join(" ")
+    )
+}
+
+/// That a solver printed a value that contradicts what else it printed.
+pub(super) fn printed_value(check: usize, of: Output, term: &str, [printed, expected]: [&str; 2]) -> String {
+    let check = check + 1;
+    match of {
+        Output::Value => format!(
+            "At check {check} it prints `{printed}` as the value of `{term}`. Under its model (`model`) that is `{expected}` by our evaluator."
+        ),
+        Output::SecondValue => {
+            format!("At check {check} it prints two values for `{term}`: `{expected}` and `{printed}`.")
+        }
+        Output::SecondModel => format!(
+            "At check {check} it prints two models. `{term}` is `{expected}` under the first (`model`) and `{printed}` under the second."
+        ),
+        Output::Assignment => format!(
+            "At check {check} `get-assignment` says that `{term}` is {printed}. Under its model (`model`) it is {expected} by our evaluator."
+        ),
+    }
+}
+
+/// That a term and what became of it differ at a point.
+pub(super) fn differ(
+    rewriter: &Rewriter,
+    [term, into]: [&str; 2],
+    point: &str,
+    [one, two]: &[String; 2],
+) -> String {
+    let how = match rewriter {
+        Rewriter::Simplify => "`simplify` makes".to_owned(),
+        Rewriter::Tactic(tactic) => format!("The tactic `{tactic}` makes"),
+    };
+    let point = match point.trim() {
+        "" => String::new(),
+        point => {
+            format!(" with {}", point.lines().map(|line| format!("`{line}`")).collect::<Vec<_>>().join(" "))
+        }
+    };
+    format!("{how} `{into}` of `{term}`. By our evaluator they are `{two}` and `{one}`{point}.")
 }
 
 /// That an assertion is false under a model, with what the solver said of open terms; or as it stands, if the model is empty.

@@ -54,7 +54,12 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
     }
     let name = |said: &Said| {
         let known = scope.solvers.get(&said.solver).map(|known| known.solver.as_str());
-        format!("--solver '{}'", known.unwrap_or(said.solver.as_str()))
+        let text = known.unwrap_or(said.solver.as_str());
+        // A name with a tactic has quotes of its own.
+        match text.contains('\'') {
+            true => format!("--solver \"{text}\""),
+            false => format!("--solver '{text}'"),
+        }
     };
     let names: Vec<_> = finding.said.iter().map(name).collect();
     let _ = writeln!(text, "With gainsay: `gainsay check bug.smt2 {}`.", names.join(" "));
@@ -68,6 +73,7 @@ pub fn issue(finding: &Finding, scope: &Scope) -> String {
 fn as_asked(finding: &Finding) -> String {
     let (option, question) = match finding.kind {
         Kind::WrongModel => ("(set-option :produce-models true)", "(get-model)"),
+        Kind::WrongCore if !matches!(finding.fault, Fault::WrongCore { .. }) => return finding.case.clone(),
         Kind::WrongCore | Kind::Imprecision => ("(set-option :produce-unsat-cores true)", "(get-unsat-core)"),
         _ => return finding.case.clone(),
     };
@@ -129,7 +135,9 @@ fn what_happens(finding: &Finding, scope: &Scope) -> String {
                 if itself(Answer::Unsat) { ", and unsat once that model is written into it" } else { "" };
             format!("{label} answers sat to {check} with a model that makes an assertion false{more}")
         }
-        (Kind::WrongCore, _) => format!("{label} answers unsat to {check} with a core that is satisfiable"),
+        (Kind::WrongCore, _) if matches!(finding.fault, Fault::WrongCore { .. }) => {
+            format!("{label} answers unsat to {check} with a core that is satisfiable")
+        }
         _ => {
             if let Fault::Crash { site } = &finding.fault {
                 return format!("{label} crashes{}", crashes(site));

@@ -4,7 +4,8 @@ use super::{issue, title};
 use crate::case::{Answer, Approximation, CheckRef, Claim, Direction, Edit, Place, Rule};
 use crate::finding::{Asked, Finding, Known, Said, Scope, Turn, Untold, VERSION};
 use crate::judge::{self, Confirmation, CrashSite, Evidence, Fault, Kind, KnownUnsat, SecondVoice};
-use crate::solver::{Ending, Outcome, SolverId};
+use crate::solver::acquire::home::Home;
+use crate::solver::{Ending, Outcome, Profile, Release, Solver, SolverId};
 
 fn id(name: &str) -> SolverId {
     name.parse().expect("a name")
@@ -83,8 +84,10 @@ fn scripts_are_shown_as_the_accused_was_sent_them() {
     };
     let evidence = vec![pinned("z3@4.8.7 a=b"), pinned("z3@4.8.7 a=b"), pinned("cvc5@1.4.2")];
     let found = Finding { case: case.to_owned(), evidence, ..finding() };
-    let respelled = |script: &str| Some(script.replace("str.from_int", "int.to.str"));
-    let old = issue(&found, &Scope { respelled: Some(respelled), ..Scope::default() });
+    let z3 = Profile::named("z3").expect("z3");
+    let release = Release::parse("4.8.7").expect("a release");
+    let accused = Solver::installed(&z3, &release, &Home::of_environment());
+    let old = issue(&found, &Scope { accused: Some(accused), ..Scope::default() });
     assert!(old.contains("(assert (= s (int.to.str 1)))") && !old.contains(":status"), "{old}");
     assert_eq!(old.matches("; z3@4.8.7 a=b\n  (assert (= \"1\" (int.to.str 1)))").count(), 1, "{old}");
     assert!(old.contains("; cvc5@1.4.2\n  (assert (= \"1\" (str.from_int 1)))"), "{old}");
@@ -112,7 +115,7 @@ fn scope() -> Scope {
             asked("4.8.8", Ok(false)),
             asked("5.4.0", Err(Untold::Unknown)),
         ],
-        respelled: None,
+        accused: None,
     }
 }
 
@@ -263,7 +266,7 @@ fn what_a_claim_rests_on_is_written_out() {
     };
     let claim = Claim::SatImplies(CheckRef::own(0), CheckRef { script: 1, check: 0 });
     let mut found = mine();
-    found.fault = Fault::Contradiction { by: id("mine"), proven: true };
+    found.fault = Fault::Contradiction { by: id("mine"), voice: Some(SecondVoice::example()) };
     found.said[0].answers = vec![Answer::Sat];
     found.others = vec!["(declare-const p Bool)\n(assert (or p q))\n(check-sat)\n".to_owned()];
     found.lineage.edits = found.lineage.edits.then(edit);

@@ -14,6 +14,8 @@ pub fn rule(rule: &Rule) -> String {
         Rule::Operator => "operator".to_owned(),
         Rule::Term => "term".to_owned(),
         Rule::Approximation(rule) => approximation(rule),
+        Rule::Equal(name) => format!("equal {name}"),
+        Rule::Equivalent(name) => format!("equivalent {name}"),
     }
 }
 
@@ -36,6 +38,8 @@ pub(super) fn edit_with_meaning(edit: &Edit) -> String {
         Rule::Approximation(Approximation { name, direction: Direction::Under }) => {
             format!("the second implies the first (rule {name})")
         }
+        Rule::Equal(name) => format!("both have the same value here (rule {name})"),
+        Rule::Equivalent(name) => format!("both always have the same value (rule {name})"),
         Rule::Operator | Rule::Term => format!("rule {}", self::rule(rule)),
     };
     format!("`{old}` becomes `{new}` in command {}; {means}", place.command + 1)
@@ -58,6 +62,9 @@ pub fn claim(claim: &Claim) -> String {
         }
         Claim::Witness(at, _) => format!("a model satisfies {} (`model`)", check(*at)),
         Claim::SatImplies(from, to) => format!("{} is sat if {} is", check(*to), check(*from)),
+        Claim::Same(one, other) => {
+            format!("{} has the answer of the same assertions alone (script {})", check(*one), other.script)
+        }
         Claim::Core(at, names) => {
             format!("({}) is the only minimal core of {}", names.join(" "), check(*at))
         }

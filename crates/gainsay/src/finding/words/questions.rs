@@ -15,6 +15,10 @@ pub fn asked(about: &Asked) -> String {
         Asked::Part { kept, of } => format!("{kept} of the {of} assertions"),
         Asked::With { conditions } => format!("the formula with {}", conditions.join(" and ")),
         Asked::Equivalent => "the equivalent formula".to_owned(),
+        Asked::Equivalence => "one of the two formulas without the other".to_owned(),
+        Asked::OneShot { check } => format!("what is in scope at check {} alone", check + 1),
+        Asked::Plain { proofs: false } => "without commands that ask for output".to_owned(),
+        Asked::Plain { proofs: true } => "without proofs".to_owned(),
         Asked::Rewritten { rule } => format!("whether the step {rule} can change the meaning"),
     }
 }

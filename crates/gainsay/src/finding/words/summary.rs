@@ -3,7 +3,8 @@
 use super::questions::asked;
 use crate::finding::Finding;
 use crate::judge::{
-    Answered, Asked, Complaint, CrashSite, Fault, KnownUnsat, SelfContradiction, Suspicion, Trial,
+    Answered, Asked, Complaint, CrashSite, Fault, KnownUnsat, Output, Rewriter, SelfContradiction, Suspicion,
+    Trial,
 };
 use crate::solver::process::signs::signal_name;
 use crate::solver::{Ending, SolverId};
@@ -44,6 +45,15 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
             format!("the model of {whom} makes an assertion false{more}")
         }
         Fault::WrongCore { .. } => format!("the core of {whom} is satisfiable"),
+        Fault::WrongAssumptions { .. } => {
+            format!("with the assumptions that {whom} prints, what is asserted is satisfiable")
+        }
+        Fault::ForeignAssumption { printed } => {
+            format!("{whom} prints {printed} for an unsat, which is none of the assumptions")
+        }
+        Fault::WrongOutput { of, .. } => output(whom, *of),
+        Fault::Malformed { command } => format!("what {whom} prints for {command} cannot be read"),
+        Fault::WrongRewriting { by, .. } => rewriting(whom, by),
         Fault::LargeCore { names, minimal } => {
             format!("the core of {whom} has {names} names where {minimal} suffice")
         }
@@ -64,6 +74,30 @@ pub fn summary_of(fault: &Fault, accused: Option<&str>) -> String {
         }
         Fault::Unknown => format!("{whom} says unknown where the answer is known"),
         Fault::Refused { message } => format!("{whom} refuses a well-sorted script: {message}"),
+    }
+}
+
+/// What a solver printed that contradicts what else it printed.
+fn output(whom: &str, of: Output) -> String {
+    match of {
+        Output::Value => format!("the value that {whom} prints for a term is not that of its model"),
+        Output::SecondValue => format!("{whom} prints two values for one term"),
+        Output::SecondModel => format!("{whom} prints two models for one check, with different values"),
+        Output::Assignment => {
+            format!("the truth value that {whom} prints for a named term is not that of its model")
+        }
+    }
+}
+
+/// What a solver made of a term or a formula.
+fn rewriting(whom: &str, by: &Rewriter) -> String {
+    match by {
+        Rewriter::Simplify => {
+            format!("the term that {whom} simplifies another to differs from it at a point")
+        }
+        Rewriter::Tactic(tactic) => {
+            format!("the goals that {whom} makes with the tactic {tactic} differ from the formula at a point")
+        }
     }
 }
 
@@ -112,6 +146,14 @@ pub(super) fn contradiction(how: SelfContradiction) -> &'static str {
             "says sat to the formula, and unsat to it with a condition and with its negation"
         }
         SelfContradiction::More => "says unsat to the formula and sat to it with one more condition",
+        SelfContradiction::Session => {
+            "gives different answers to a check of a session and to the same assertions alone"
+        }
+        SelfContradiction::Checks => {
+            "says sat to a check of a session and unsat to another with no more assertions"
+        }
+        SelfContradiction::Outputs => "gives different answers with and without commands that ask for output",
+        SelfContradiction::Proofs => "gives different answers with and without proofs",
         SelfContradiction::Equivalent => "gives different answers to the formula and to an equivalent of it",
     }
 }
@@ -123,6 +165,9 @@ pub(super) fn suspicion(of: Suspicion) -> &'static str {
         Suspicion::WrongSat | Suspicion::RefutedByProof => "the sat",
         Suspicion::WrongModel => "the model",
         Suspicion::WrongCore => "the core",
+        Suspicion::WrongOutput => "an output",
+        Suspicion::WrongAssumptions => "the list of assumptions",
+        Suspicion::WrongRewriting => "a simplified term",
     }
 }
 

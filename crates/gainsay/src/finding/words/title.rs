@@ -3,6 +3,7 @@
 use super::summary::crashes;
 use crate::case::Answer;
 use crate::finding::Finding;
+use crate::finding::features::roots;
 use crate::judge::language::about;
 use crate::judge::{Fault, Kind};
 
@@ -13,11 +14,7 @@ const NAMED: usize = 3;
 pub fn title(finding: &Finding, whom: &str) -> String {
     let operators = match smt::read(finding.case.as_bytes()) {
         Ok(script) => {
-            let asks = script.queries();
-            let roots: Vec<_> = match finding.check.and_then(|check| asks.get(check)) {
-                Some(ask) => ask.assertions.clone(),
-                None => asks.iter().flat_map(|ask| ask.assertions.clone()).collect(),
-            };
+            let roots = roots(&script, finding.check);
             let names = about(&script.pool, &roots);
             let more = if names.len() > NAMED { ", …" } else { "" };
             names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ") + more
@@ -42,7 +39,14 @@ pub fn title(finding: &Finding, whom: &str) -> String {
             _ => "Soundness: a wrong answer",
         },
         Kind::WrongModel => "Invalid model",
+        Kind::WrongCore
+            if matches!(finding.fault, Fault::WrongAssumptions { .. } | Fault::ForeignAssumption { .. }) =>
+        {
+            "Invalid unsat assumptions"
+        }
         Kind::WrongCore => "Invalid unsat core",
+        Kind::WrongOutput => "Outputs that contradict each other",
+        Kind::WrongRewriting => "A wrong simplification",
         Kind::Crash => "Crash",
         Kind::SelfCheck => "A self-check fails",
         Kind::Disagreement => "Disagreement",

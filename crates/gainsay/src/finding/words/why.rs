@@ -51,13 +51,32 @@ impl Why<'_> {
                 self.values(*check, by.as_ref(), model, true);
             }
             Evidence::SatisfiedCore { core, script, by, model } => self.core(core, script, by, model),
+            Evidence::SatisfiedAssumptions { assumptions, script, by, model } => {
+                let assumptions = assumptions.join(" ");
+                self.item(&format!("It says that these assumptions suffice: `({assumptions})`. So it says that this is unsatisfiable:"));
+                self.block(script);
+                let by = self.scope.label(by).to_owned();
+                let _ = writeln!(self.text, "\n  This model, given by {by}, makes all of it true.");
+                self.block(model);
+            }
+            Evidence::PrintedValue { model, .. } => {
+                self.item(&sentence(self.finding, evidence).replace(" (`model`)", ""));
+                if !model.trim().is_empty() {
+                    let _ = writeln!(self.text, "\n  The model that it prints at this check:");
+                    self.block(model);
+                }
+            }
             Evidence::Falsified { model, assertion, check, heard } => {
                 self.falsified(*check, assertion, model, heard);
             }
             Evidence::SatisfiedOther { script, by, model, .. } => {
                 let seed = script.checked_sub(1).and_then(|n| self.finding.others.get(n)).cloned();
+                let what = match self.finding.claims.iter().any(|claim| matches!(claim, Claim::Same(..))) {
+                    true => "What is in scope at the check is satisfiable",
+                    false => "The script that the formula was made from is satisfiable",
+                };
                 self.item(&format!(
-                    "The script that the formula was made from is satisfiable: this model, given by {}, makes every assertion of it true.",
+                    "{what}: this model, given by {}, makes every assertion of it true.",
                     self.giver(by.as_ref())
                 ));
                 self.block(model);
@@ -185,6 +204,8 @@ impl Why<'_> {
             (true, Kind::WrongModel, Some(Answer::Unsat)) => {
                 ": by its own word this is no model, so its answer above contradicts itself"
             }
+            (true, Kind::WrongOutput, Some(Answer::Unsat)) => ": by its own word the two cannot both be",
+            (true, Kind::WrongRewriting, Some(Answer::Sat)) => ": by its own word they differ there",
             (true, Kind::Soundness, Some(Answer::Sat)) => {
                 ": it agrees that this is a model, so its answer above contradicts itself"
             }
@@ -193,9 +214,12 @@ impl Why<'_> {
         };
         let itself = if is_accused { " itself" } else { "" };
         let script = if is_accused { self.scope.as_sent(script) } else { script.to_owned() };
-        self.item(&format!(
-            "With the model written in as definitions, {label}{itself} answers {word}{means}."
-        ));
+        let said = format!("{label}{itself} answers {word}{means}.");
+        self.item(&match self.finding.kind {
+            Kind::WrongOutput => format!("Asked whether both can be, with the model written in, {said}"),
+            Kind::WrongRewriting => format!("Asked whether they differ, with the point written in, {said}"),
+            _ => format!("With the model written in as definitions, {said}"),
+        });
         self.block(&script);
     }
 
@@ -276,6 +300,17 @@ impl Why<'_> {
                 format!("Asked the formula with one more condition, {by_label} answers {word}.")
             }
             Asked::Equivalent => format!("Asked the equivalent formula, {by_label} answers {word}."),
+            Asked::Equivalence => format!(
+                "Asked whether one of the two formulas can hold without the other, {by_label} answers {word}."
+            ),
+            Asked::OneShot { check } => format!(
+                "Asked what is in scope at check {} in a script of its own, {by_label} answers {word}.",
+                check + 1
+            ),
+            Asked::Plain { proofs } => format!(
+                "Asked the script without {}, {by_label} answers {word} to the check.",
+                if *proofs { "proofs" } else { "commands that ask for output" }
+            ),
             Asked::Rewritten { rule } => {
                 format!(
                     "Asked whether the two sides of a step ({rule}) can differ, {by_label} answers {word}{means}."

@@ -6,10 +6,9 @@ use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Questions, Step, Told};
-use crate::judge::voice::SecondVoice;
 use crate::judge::voices::ask_about_check;
 use crate::judge::way::{Charge, Reviewed, charge, models, satisfies, suspect, with_values, wrong_unsat};
-use crate::judge::{Abstention, Doubt, Evidence, Fault, Given, KnownUnsat, Suspicion, Trial};
+use crate::judge::{Abstention, Doubt, Evidence, Fault, Given, KnownUnsat, Suspicion, Trial, same_make};
 
 pub(super) struct Constructed;
 
@@ -113,7 +112,9 @@ fn against_sat(
             complaints.push(undecided(trial, check, evidence));
             continue;
         }
-        if SecondVoice::of_check(trial, accused, check, Answer::Unsat).is_none() {
+        let other =
+            |(i, answer): (usize, Answer)| answer == Answer::Unsat && !same_make(trial.solver(i), solver);
+        if !trial.answers(check).any(other) {
             match with_values(trial, (accused, check), questions) {
                 Reviewed::Asking => continue,
                 Reviewed::Complaint(mut complaint) => {
@@ -126,15 +127,16 @@ fn against_sat(
         }
         let Some(said) = ask_about_check(trial, (accused, check), questions) else { continue };
         evidence.extend(said.evidence);
-        complaints.push(match said.voice {
-            Some(voice) => Complaint {
+        complaints.push(match (said.voice, said.denied) {
+            (Some(voice), None) => Complaint {
                 fault: Fault::WrongSat { known: KnownUnsat::ByConstruction, voice },
                 against: Some(accused),
                 check: Some(check),
                 evidence,
             },
-            None => {
-                evidence.push(Evidence::Undecided { why: Doubt::NoOtherUnsat });
+            (_, denied) => {
+                let why = denied.map_or(Doubt::NoOtherUnsat, |by| Doubt::AlsoSat { by });
+                evidence.push(Evidence::Undecided { why });
                 suspect(trial, (accused, check), Suspicion::WrongSat, evidence)
             }
         });

@@ -2,18 +2,15 @@
 
 use std::collections::HashSet;
 
-use smt::{AttrValue, Head, Pool, TermId, What};
+use smt::{AttrValue, FunKind, Head, Pool, Script, TermId, What};
 
 use super::Oracle;
 use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
-use crate::judge::language::speaks;
-use crate::judge::pinned::{part, pinned};
-use crate::judge::probe::{Probe, Questions, Step, Told};
-use crate::judge::voice::SecondVoice;
-use crate::judge::voices::{Question, Voices, ask_others};
-use crate::judge::way::{read_model, satisfies, suspect};
-use crate::judge::{Abstention, Evidence, Fault, Suspicion, Trial, answer_of, reply_of};
+use crate::judge::pinned::part;
+use crate::judge::probe::{Questions, Step, Told};
+use crate::judge::suffices::{Part, insufficient};
+use crate::judge::{Abstention, Evidence, Fault, Suspicion, Trial};
 
 pub(super) struct Core;
 
@@ -28,8 +25,9 @@ impl Oracle for Core {
                     continue;
                 };
                 let Some(core) = &reply.core else { continue };
-                let names = core.iter().map(|n| smt::unquoted(n)).collect();
-                let core = GivenCore { accused, check, printed: core, names };
+                let names: HashSet<&str> = core.iter().map(|n| smt::unquoted(n)).collect();
+                let formulas = formulas(&trial.case.script, &names);
+                let core = GivenCore { accused, check, printed: core, names, formulas };
                 match judge(trial, &core, &mut questions) {
                     Ok(found) => complaints.extend(found),
                     Err(why) => abstained = Some(why),
@@ -49,13 +47,52 @@ struct GivenCore<'t> {
     printed: &'t [String],
     /// The same names without bars.
     names: HashSet<&'t str>,
+    /// What the names stand for.
+    formulas: HashSet<TermId>,
 }
 
 impl GivenCore<'_> {
-    /// Whether an assertion has a name and the core does not have it.
+    /// Whether an assertion has a name and the core does not have it. A formula that has two names may be told by either, even by
+    /// the name of an assertion that was popped.
     fn leaves_out(&self, pool: &Pool, term: TermId) -> bool {
-        name(pool, term).is_some_and(|name| !self.names.contains(name))
+        let told = |name| self.names.contains(name) || self.formulas.contains(&plain(pool, term));
+        name(pool, term).is_some_and(|name| !told(name))
     }
+}
+
+/// The formulas that these names stand for, wherever in the script they are given.
+fn formulas(script: &Script, names: &HashSet<&str>) -> HashSet<TermId> {
+    let pool = &script.pool;
+    let asserted = script.commands.iter().filter_map(|c| match c.what {
+        What::Assert(term) => Some(term),
+        _ => None,
+    });
+    let is_meant = |term: &TermId| name(pool, *term).is_some_and(|name| names.contains(name));
+    asserted.filter(is_meant).map(|term| plain(pool, term)).collect()
+}
+
+/// An assertion without its attributes.
+fn plain(pool: &Pool, term: TermId) -> TermId {
+    match pool.node(term).head {
+        Head::Annotated(_) => pool.args(term).first().copied().unwrap_or(term),
+        _ => term,
+    }
+}
+
+/// Whether an element of a core is a name that the script gives, or an assumption of the check. With simplifiers z3 prints
+/// conjunctions of names, and solvers have names of their own: such an element may stand for anything.
+fn is_known(script: &Script, check: &What, element: &str) -> bool {
+    let pool = &script.pool;
+    let gives = |fun: smt::FunId| {
+        let fun = pool.fun(fun);
+        matches!(fun.kind, FunKind::Named(_))
+            && smt::unquoted(pool.text(fun.spelling)) == smt::unquoted(element)
+    };
+    let assumed = match check {
+        What::CheckSatAssuming(list) => pool.terms(*list),
+        _ => &[],
+    };
+    assumed.iter().any(|&term| smt::write_term(pool, term) == element) || pool.functions().any(gives)
 }
 
 /// What is wrong with a core: something only if it is satisfiable, or larger than it should be.
@@ -65,6 +102,10 @@ fn judge(
     questions: &mut Questions<'_>,
 ) -> Result<Option<Complaint>, Abstention> {
     let script = &trial.case.script;
+    let check = &script.commands[trial.queries()[core.check].command].what;
+    if let Some(element) = core.printed.iter().find(|element| !is_known(script, check, element)) {
+        return Err(Abstention::UnreadCore { error: format!("{element} is no name") });
+    }
     let left_out = |term: TermId| core.leaves_out(&script.pool, term);
     let kept = part(script, core.check, |c| !matches!(c.what, What::Assert(term) if left_out(term)));
     let Some(kept) = kept else { return Ok(None) };
@@ -80,7 +121,19 @@ fn judge(
     }
     // A core of the whole is no news: the answer itself is what the other oracles judge.
     if trial.queries()[core.check].assertions.iter().any(|&term| left_out(term)) {
-        return satisfied(trial, core, &kept, questions);
+        let part = Part {
+            place: (core.accused, core.check),
+            script: &kept,
+            shown: &|script, by, model| Evidence::SatisfiedCore {
+                core: core.printed.to_vec(),
+                script,
+                by,
+                model,
+            },
+            fault: |voice| Fault::WrongCore { voice },
+            suspicion: Suspicion::WrongCore,
+        };
+        return insufficient(trial, &part, questions);
     }
     Ok(None)
 }
@@ -94,87 +147,6 @@ fn too_large(trial: &Trial<'_>, core: &GivenCore<'_>, claim: &Claim, minimal: us
         check: Some(core.check),
         evidence: vec![Evidence::Claimed { claim: claim.clone() }],
     })
-}
-
-/// The complaint that a model satisfies what the core keeps of the script: the first model that a solver gives and that our
-/// evaluator accepts.
-fn satisfied(
-    trial: &Trial<'_>,
-    core: &GivenCore<'_>,
-    kept: &str,
-    questions: &mut Questions<'_>,
-) -> Result<Option<Complaint>, Abstention> {
-    let solver = trial.solver(core.accused);
-    let smaller = smt::read(kept.as_bytes()).map_err(|e| Abstention::UnreadCore { error: e.to_string() })?;
-    let asks = smaller.queries();
-    let Some(ask) = asks.last() else { return Ok(None) };
-    for whom in 0..trial.solvers.len() + trial.witnesses.len() {
-        let probe = Probe::new(whom, kept.to_owned()).with_model();
-        let Some(run) = questions.ask(probe) else { continue };
-        let Some(reply) = reply_of(run, 0).filter(|r| r.answer == Answer::Sat) else { continue };
-        let given = reply.model.as_deref();
-        let given = given.and_then(|m| read_model(trial.solver(whom), &smaller, ask, m));
-        let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };
-        speaks(solver, &smaller.pool, &ask.assertions)
-            .map_err(|why| Abstention::Foreign { to: solver.name.clone(), why })?;
-        let shown = Evidence::SatisfiedCore {
-            core: core.printed.to_vec(),
-            script: kept.to_owned(),
-            by: trial.solver(whom).name.clone(),
-            model: given.text.clone(),
-        };
-        let pinned = given.plain.then(|| pinned(&smaller, 0, &given.model)).flatten();
-        return Ok(accuse(trial, core, shown, (whom, pinned.as_deref()), questions));
-    }
-    Ok(None)
-}
-
-/// The complaint that rests on a model of what a core keeps: an accusation if somebody besides our evaluator says sat with the
-/// model written in, else a suspicion. None while questions are open.
-fn accuse(
-    trial: &Trial<'_>,
-    core: &GivenCore<'_>,
-    shown: Evidence,
-    (giver, pinned): (usize, Option<&str>),
-    questions: &mut Questions<'_>,
-) -> Option<Complaint> {
-    let place = (core.accused, core.check);
-    let mut evidence = vec![shown];
-    let mut voice = None;
-    if let Some(script) = pinned {
-        let said = confirmed(trial, place, (giver, script), questions)?;
-        evidence.extend(said.evidence);
-        voice = said.voice.filter(|_| said.denied.is_none());
-    }
-    Some(match voice {
-        Some(voice) => Complaint {
-            fault: Fault::WrongCore { voice },
-            against: Some(core.accused),
-            check: Some(core.check),
-            evidence,
-        },
-        None => suspect(trial, place, Suspicion::WrongCore, evidence),
-    })
-}
-
-/// Who besides our evaluator says that a core is satisfiable: the accused, or another than who gave the model. None while
-/// questions are open.
-fn confirmed(
-    trial: &Trial<'_>,
-    (accused, check): (usize, usize),
-    (giver, script): (usize, &str),
-    questions: &mut Questions<'_>,
-) -> Option<Voices> {
-    let run = questions.ask(Probe::new(accused, script.to_owned()))?;
-    let by = trial.solver(accused).name.clone();
-    let itself = Evidence::Pinned { by, script: script.to_owned(), answer: answer_of(run) };
-    if let Some(voice) = SecondVoice::of_accused(run, Answer::Sat) {
-        return Some(Voices { voice: Some(voice), denied: None, evidence: vec![itself] });
-    }
-    let question = Question { script, wanted: Answer::Sat, giver: Some(trial.solver(giver)) };
-    let mut said = ask_others(trial, (accused, check), &question, questions)?;
-    said.evidence.insert(0, itself);
-    Some(said)
 }
 
 /// The name that an assertion has as a whole.

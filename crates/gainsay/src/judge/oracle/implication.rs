@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 use smt::What;
 
-use crate::case::{Case, CheckRef, Claim};
-use crate::judge::declared::{declarations, header, in_scope, text_of};
+use crate::case::{Case, CheckRef, Claim, in_scope};
+use crate::judge::declared::{declarations, header, text_of};
 use crate::judge::steps::replayed;
 
 /// For each claim that one check follows from another a script that is satisfiable only if it does not.

@@ -1,6 +1,7 @@
 //! Oracle `metamorphic`: answers of one solver to two scripts that cannot both be right.
 
 use super::Oracle;
+use super::audited::{Audit, Implications};
 use super::implication::between;
 use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
@@ -8,7 +9,7 @@ use crate::judge::language::speaks;
 use crate::judge::probe::{Probe, Questions, Step, Told};
 use crate::judge::steps::{replayed, steps};
 use crate::judge::way::{Charge, charge, charge_for, read_model, satisfies, suspect, wrong_unsat};
-use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Given, Suspicion, Trial, answer_of, reply_of};
+use crate::judge::{Abstention, Asked, Doubt, Evidence, Fault, Given, Suspicion, Trial, reply_of};
 use crate::solver::Run;
 
 /// Scripts between two others that are asked at once when the guilty step is looked for.
@@ -65,17 +66,6 @@ fn answer(trial: &Trial<'_>, solver: usize, ask: CheckRef) -> Option<Answer> {
     }
 }
 
-/// What other solvers say of implications.
-#[derive(Clone, PartialEq, Eq)]
-enum Audit {
-    /// Of each, one says that it holds and none that it does not.
-    Holds,
-    /// One says of one that it does not.
-    Fails(Asked),
-    /// Nobody says of any that it does not hold, and of some nobody says that it does.
-    Open,
-}
-
 impl Contradiction<'_> {
     /// The solver says sat to the first and unsat to the second. A model of the first that satisfies the second shows that
     /// the unsat is wrong; that the step from the first to the second is sound is otherwise asked of other solvers.
@@ -95,19 +85,20 @@ impl Contradiction<'_> {
             let complaint = self.convict(&given, &evidence, questions)?;
             return Some(Outcome::Wrong(Box::new(complaint)));
         }
-        let word = self.soundness(turn, &mut evidence, questions)?;
-        if let Audit::Fails(about) = word {
-            return Some(Outcome::Ours(about));
-        }
+        let voice = match self.soundness(turn, &mut evidence, questions)? {
+            Audit::Fails(about) => return Some(Outcome::Ours(about)),
+            Audit::Holds(voice) => Some(voice),
+            Audit::Open => None,
+        };
         let speaks =
             |script: &smt::Script, ask: &smt::Query| speaks(solver, &script.pool, &ask.assertions).is_ok();
-        let proven = word == Audit::Holds && speaks(first, ask_from) && speaks(second, ask_to);
-        if !proven {
+        let voice = voice.filter(|_| speaks(first, ask_from) && speaks(second, ask_to));
+        if voice.is_none() {
             evidence.push(Evidence::Undecided { why: Doubt::NotShownToFollow });
         }
         Some(Outcome::Wrong(Box::new(Complaint {
-            fault: Fault::Contradiction { by: solver.name.clone(), proven },
-            against: proven.then_some(self.accused),
+            against: voice.is_some().then_some(self.accused),
+            fault: Fault::Contradiction { by: solver.name.clone(), voice },
             check: Some(if to.script == 0 { to.check } else { from.check }),
             evidence,
         })))
@@ -130,8 +121,8 @@ impl Contradiction<'_> {
         told
     }
 
-    /// What other solvers say of whether the second follows from the first, where no model shows it: as a whole, or that each
-    /// step holds and that it is where its polarity is what it should be. None while questions are open.
+    /// Whether the second follows from the first, where no model shows it: as a whole, or because each step holds and is where
+    /// its polarity is what it should be. None while questions are open.
     fn soundness(
         &self,
         (low, high): (usize, usize),
@@ -142,17 +133,21 @@ impl Contradiction<'_> {
         let whole = between(case, self.to, low, high).map(|script| vec![(Asked::Whole, script)]);
         let mut by_step: Vec<(Asked, String)> = Vec::new();
         for audit in steps(case, low, high).into_iter().flatten() {
-            by_step.push((Asked::Step { rule: audit.rule.clone() }, audit.step));
-            let polarity = Asked::Polarity { rule: audit.rule };
-            by_step.extend(audit.contexts.into_iter().map(|script| (polarity.clone(), script)));
+            let (about, about_place) = (audit.about(), audit.about_place());
+            by_step.push((about, audit.step));
+            by_step.extend(audit.contexts.into_iter().map(|script| (about_place.clone(), script)));
         }
-        let mut word = Audit::Open;
         for scripts in [whole.unwrap_or_default(), by_step] {
-            if word == Audit::Open && !scripts.is_empty() {
-                word = self.audited(&scripts, evidence, questions)?;
+            if scripts.is_empty() {
+                continue;
+            }
+            let found = Implications { trial: self.trial, accused: self.accused, scripts: &scripts };
+            match found.audited(evidence, questions)? {
+                Audit::Open => {}
+                known => return Some(known),
             }
         }
-        Some(word)
+        Some(Audit::Open)
     }
 
     /// The first and the last of the edits between which the answer turns: asks the scripts between, and tells which edit it
@@ -203,38 +198,6 @@ impl Contradiction<'_> {
             evidence.push(Evidence::Turned { edits: (low..high).collect() });
         }
         Some((low, high))
-    }
-
-    /// What solvers other than the accused say of these scripts, which are unsatisfiable if an implication holds; none while
-    /// questions are open.
-    fn audited(
-        &self,
-        scripts: &[(Asked, String)],
-        evidence: &mut Vec<Evidence>,
-        questions: &mut Questions<'_>,
-    ) -> Option<Audit> {
-        let (trial, accused) = (self.trial, self.accused);
-        let others: Vec<usize> =
-            (0..trial.solvers.len() + trial.witnesses.len()).filter(|&other| other != accused).collect();
-        let mut asked = Vec::new();
-        for (about, script) in scripts {
-            for &other in &others {
-                asked.push((about, script, other, questions.ask(Probe::new(other, script.clone()))));
-            }
-        }
-        let mut proven = vec![false; scripts.len()];
-        for (i, (about, script, other, run)) in asked.into_iter().enumerate() {
-            let answer = answer_of(run?);
-            if answer == Some(Answer::Sat) {
-                return Some(Audit::Fails(about.clone()));
-            }
-            proven[i / others.len()] |= answer == Some(Answer::Unsat);
-            if answer.is_some() {
-                let (by, about) = (trial.solver(other).name.clone(), about.clone());
-                evidence.push(Evidence::Asked { by, about, script: script.clone(), answer });
-            }
-        }
-        Some(if proven.into_iter().all(|known| known) { Audit::Holds } else { Audit::Open })
     }
 
     /// The complaint that a model satisfies what the accused says unsat to. None while questions are open.

@@ -39,6 +39,9 @@
 //! assert!(matches!(Forgetful.step(&trial, &Told::default()), Step::Judge(Judgement::Clean)));
 //! ```
 
+mod assignment;
+mod assumptions;
+mod audited;
 mod choose;
 mod constructed;
 mod core;
@@ -46,13 +49,20 @@ mod crash;
 mod differential;
 mod implication;
 mod incompleteness;
+mod information;
 mod metamorphic;
 mod model;
 mod nondeterminism;
 mod otherwise;
+mod outputs;
 mod performance;
 mod rejection;
+mod rewriting;
+mod second_model;
 mod self_check;
+mod session;
+mod two_answers;
+mod value;
 
 use super::kind::Kind;
 use super::probe::{Step, Told};
@@ -126,6 +136,22 @@ pub static ORACLES: &[Entry] = &[
         oracle: &metamorphic::Metamorphic,
     },
     Entry {
+        name: "outputs",
+        about: "an answer that is another where output or proofs are asked for",
+        kinds: &[Kind::Soundness],
+        compares: false,
+        usual: true,
+        oracle: &outputs::Outputs,
+    },
+    Entry {
+        name: "session",
+        about: "an answer in a session against the answer to the same assertions alone, or to another check",
+        kinds: &[Kind::Soundness],
+        compares: false,
+        usual: true,
+        oracle: &session::Session,
+    },
+    Entry {
         name: "differential",
         about: "sat against unsat on the same check, decided by evidence",
         kinds: &[Kind::Soundness, Kind::WrongModel, Kind::Disagreement, Kind::Unconfirmed],
@@ -140,6 +166,54 @@ pub static ORACLES: &[Entry] = &[
         compares: false,
         usual: true,
         oracle: &core::Core,
+    },
+    Entry {
+        name: "assumptions",
+        about: "assumptions after unsat that do not suffice, or are none of the check",
+        kinds: &[Kind::WrongCore, Kind::Unconfirmed],
+        compares: false,
+        usual: true,
+        oracle: &assumptions::Assumptions,
+    },
+    Entry {
+        name: "value",
+        about: "a value that is not that of the model, or two values of one term",
+        kinds: &[Kind::WrongOutput, Kind::Unconfirmed],
+        compares: false,
+        usual: true,
+        oracle: &value::Value,
+    },
+    Entry {
+        name: "second-model",
+        about: "two models of one check with different values",
+        kinds: &[Kind::WrongOutput, Kind::Unconfirmed],
+        compares: false,
+        usual: true,
+        oracle: &second_model::SecondModel,
+    },
+    Entry {
+        name: "assignment",
+        about: "the truth value of a named term that is not that of the model",
+        kinds: &[Kind::WrongOutput, Kind::Unconfirmed],
+        compares: false,
+        usual: true,
+        oracle: &assignment::Assignment,
+    },
+    Entry {
+        name: "information",
+        about: "information about a check that cannot be read",
+        kinds: &[Kind::WrongOutput],
+        compares: false,
+        usual: true,
+        oracle: &information::Information,
+    },
+    Entry {
+        name: "rewriting",
+        about: "a simplified term, or goals of a tactic, that differ at a point",
+        kinds: &[Kind::WrongRewriting, Kind::Unconfirmed],
+        compares: false,
+        usual: true,
+        oracle: &rewriting::Rewriting,
     },
     Entry {
         name: "rejection",

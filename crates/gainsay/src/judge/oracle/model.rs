@@ -108,7 +108,7 @@ fn accuse_of_sat(
     }
     let as_it_is = part(script, check, |_| true).unwrap_or_default();
     let question = Question { script: &as_it_is, wanted: Answer::Unsat, giver: None };
-    let Some(said) = ask_others(trial, (accused, check), &question, questions) else {
+    let Some(said) = ask_others(trial, accused, &question, questions) else {
         return Reviewed::Asking;
     };
     if said.denied.is_some() {

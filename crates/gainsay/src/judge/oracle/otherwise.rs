@@ -30,7 +30,7 @@ pub(super) fn otherwise(trial: &Trial<'_>, solver: usize) -> Vec<Otherwise> {
         all.push(Otherwise { asked: Asked::WithSeed { number: NUMBER }, probe, evidence: Vec::new() });
     }
     // Steps that rest on our evaluation are not harmless.
-    if let Some(equivalent) = equivalent_of(trial, 0).as_ref().as_ref().filter(|e| e.folds.is_empty()) {
+    if let Some(equivalent) = equivalent_of(trial, 0).as_ref().as_ref().filter(|e| !e.is_evaluated) {
         let probe = Probe::new(solver, equivalent.script.clone());
         let evidence = vec![Evidence::Rewritten { steps: equivalent.steps.clone() }];
         all.push(Otherwise { asked: Asked::Equivalent, probe, evidence });

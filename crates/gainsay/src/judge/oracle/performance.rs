@@ -27,7 +27,7 @@ impl Oracle for Performance {
                 continue;
             }
             complaints.extend(match run.outcome() {
-                Outcome::TimedOut => known(trial, i, &mut questions),
+                Outcome::TimedOut if !run.cut_short => known(trial, i, &mut questions),
                 Outcome::Answered => alone(trial, i, run, &mut questions),
                 _ => None,
             });
@@ -64,7 +64,8 @@ fn beside_others(trial: &Trial<'_>, questions: &mut Questions<'_>) -> Vec<Compla
     let quick = trial.made().filter(|(_, run)| is_answer(run)).min_by_key(|(_, run)| run.wall);
     let Some((reference, fast)) = quick else { return Vec::new() };
     let mut complaints = Vec::new();
-    let slow = trial.made().filter(|(_, run)| run.outcome() == Outcome::TimedOut);
+    // Who had less time than the limits allow may still answer within them.
+    let slow = trial.made().filter(|(_, run)| run.outcome() == Outcome::TimedOut && !run.cut_short);
     for (i, _) in slow.filter(|(_, run)| run.wall >= fast.wall * RATIO) {
         let [slow, fast] = [i, reference].map(|whom| Probe::new(whom, trial.text.to_owned()));
         let Some([slow, fast]) = times(&slow, Some(&fast), questions) else { continue };

@@ -74,14 +74,11 @@ fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
             sort,
             Sort::Unknown
                 | Sort::Char
-                | Sort::Seq(_)
-                | Sort::Set(_)
-                | Sort::Bag(_)
                 | Sort::Tuple(_)
                 | Sort::Function(_)
                 | Sort::FiniteField(_)
                 | Sort::Opaque(_)
-        );
+        ) || sort.element().is_some();
         let odd = match pool.node(term).head {
             Head::Op(op, _) => {
                 let row = table().op(op);
@@ -89,7 +86,12 @@ fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
                 let plain = spelling == row.name || spelling.contains(&format!(" {} ", row.name));
                 !row.standard || !plain || pool.args(term).len() < row.args.len()
             }
-            Head::Lambda(_) | Head::Apply | Head::Annotated(_) | Head::Opaque => true,
+            Head::Lambda(_)
+            | Head::Choice(_)
+            | Head::Comprehension(_)
+            | Head::Apply
+            | Head::Annotated(_)
+            | Head::Opaque => true,
             _ => false,
         };
         if odd || odd_sort {

@@ -8,7 +8,9 @@ mod differential;
 mod meaning;
 mod metamorphic;
 mod model;
+mod outputs;
 mod rejection;
+mod session;
 
 use std::time::Duration;
 
@@ -33,10 +35,15 @@ fn solver(name: &str) -> Solver {
 }
 
 /// The run of a solver that printed this and ended so. After `model:` comes what it printed for `get-model`, after `core:`
-/// for `get-unsat-core`.
+/// for `get-unsat-core`, and after each `asked:` the word of a command of the script that asks for output, and what it printed
+/// for that.
 fn run_of(solver: &Solver, printed: &str, ending: Ending) -> Run {
     let mut reply = crate::solver::Reply::default();
+    let mut number = 0;
+    reply.unasked = printed.starts_with("asked:");
     for part in printed.split("next:") {
+        let mut outputs = part.split("asked:");
+        let part = outputs.next().unwrap_or_default();
         let (rest, core) = part.split_once("core:").map_or((part, None), |(a, b)| (a, Some(b)));
         let (script, model) = rest.split_once("model:").map_or((rest, None), |(a, b)| (a, Some(b)));
         reply.take(&format!("{}\n", script.trim()), Part::Script);
@@ -46,14 +53,20 @@ fn run_of(solver: &Solver, printed: &str, ending: Ending) -> Run {
         if let Some(core) = core {
             reply.take(&format!("{}\n", core.trim()), Part::Core);
         }
+        for output in outputs {
+            let (word, text) = output.trim().split_once(' ').expect("a word and a text");
+            reply.take_output(text, number, smt::command::command(word).expect(word));
+            number += 1;
+        }
     }
     let signs = crate::solver::process::signs::signs(&solver.profile, &reply, ending);
     let (way, wall) = (AskMode::Fresh, Duration::from_millis(5));
-    Run { way, reply, ending, earlier: None, signs, wall, cpu: None, peak: None }
+    Run { way, reply, ending, earlier: None, signs, cut_short: false, wall, cpu: None, peak: None }
 }
 
 fn said(solver: &Solver, printed: &str) -> Run {
     match printed {
+        "SHORT TIME" => Run { cut_short: true, ..said(solver, "TIME") },
         "TIME" => Run { wall: Duration::from_secs(10), ..run_of(solver, "", Ending::Stopped(Bound::Time)) },
         "MEMORY" => run_of(solver, "", Ending::Stopped(Bound::Memory)),
         "SEGV" => run_of(solver, "", Ending::Killed(11)),
@@ -126,6 +139,11 @@ fn complaints(
         }
     }
     found
+}
+
+/// Whether somebody is asked the negation of a formula, to see whether it stands by its answer.
+fn is_negation(probe: &Probe) -> bool {
+    probe.script.contains("(assert (not (and true")
 }
 
 fn plainly(script: &str, runs: &[(&str, &str)]) -> Vec<String> {

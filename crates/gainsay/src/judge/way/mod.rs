@@ -22,7 +22,7 @@ use crate::case::Answer;
 
 pub use equivalent::equivalent_of;
 pub use satisfied::{Charge, charge, charge_for, is_plain, models, read_model, satisfies, wrong_unsat};
-pub use search::searched;
+pub use search::{searched, searched_script};
 pub use values::{Refutation, refuted};
 pub use with_values::with_values;
 

@@ -151,6 +151,6 @@ impl Prover<'_> {
     /// The proof that the solver printed with its unsat.
     fn proof_in<'r>(&self, run: &'r Run) -> Option<&'r str> {
         answer_of(run).filter(|answer| *answer == Answer::Unsat)?;
-        run.reply.other.last().map(String::as_str).filter(|text| !self.rules.missing.is_match(text))
+        run.reply.last_output().filter(|text| !self.rules.missing.is_match(text))
     }
 }

@@ -123,7 +123,7 @@ pub fn charge_for(
         return Charge::Wrong(voice, evidence);
     }
     let question = Question { script: &pinned, wanted: Answer::Sat, giver };
-    let Some(said) = ask_others(trial, (accused, check), &question, questions) else { return Charge::Asking };
+    let Some(said) = ask_others(trial, accused, &question, questions) else { return Charge::Asking };
     if let Some(by) = said.denied {
         return disputed(Doubt::BothInsist { by, accused: solver.name.clone() });
     }

@@ -8,6 +8,7 @@ use super::satisfied::charge_all;
 use super::{Came, Dispute};
 use crate::judge::attempt::{Attempt, SearchEnd};
 use crate::judge::derived::{Given, Searched};
+use crate::judge::doubt::Doubt;
 use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
 use crate::judge::probe::Questions;
@@ -19,10 +20,21 @@ pub fn searched(trial: &Trial<'_>, check: usize) -> Rc<Searched> {
     trial.searched.get(check, || search(trial, check))
 }
 
+/// What a search for a model of another script with one check finds within the budget.
+pub fn searched_script(trial: &Trial<'_>, text: &str) -> Rc<Searched> {
+    trial.searched_scripts.get(text.to_owned(), || {
+        let Ok(script) = smt::read(text.as_bytes()) else { return Searched::Undecided(SearchEnd::Open) };
+        let queries = script.queries();
+        search_in(&script, queries.last(), trial.budget.assignments)
+    })
+}
+
 fn search(trial: &Trial<'_>, check: usize) -> Searched {
-    let script = &trial.case.script;
-    let assignments = trial.budget.assignments;
-    let Some(query) = trial.queries().get(check).filter(|_| assignments > 0) else {
+    search_in(&trial.case.script, trial.queries().get(check), trial.budget.assignments)
+}
+
+fn search_in(script: &smt::Script, query: Option<&smt::Query>, assignments: u64) -> Searched {
+    let Some(query) = query.filter(|_| assignments > 0) else {
         return Searched::Undecided(SearchEnd::OverBudget { assignments: 0 });
     };
     match smt::decide(script, query, assignments, &mut |_| {}) {
@@ -70,11 +82,15 @@ fn charge_sat(dispute: &Dispute<'_, '_>, assignments: u64, questions: &mut Quest
         };
         let mut evidence = vec![Evidence::Exhausted { check, assignments }];
         evidence.extend(said.evidence);
-        complaints.push(match said.voice {
-            Some(voice) => {
+        complaints.push(match (said.voice, said.denied) {
+            (Some(voice), None) => {
                 dispute.against(accused, Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice }, evidence)
             }
-            None => dispute.unconfirmed(accused, Suspicion::WrongSat, evidence),
+            (_, Some(by)) => {
+                evidence.push(Evidence::Undecided { why: Doubt::AlsoSat { by } });
+                dispute.unconfirmed(accused, Suspicion::WrongSat, evidence)
+            }
+            (None, None) => dispute.unconfirmed(accused, Suspicion::WrongSat, evidence),
         });
     }
     match (asking, complaints.is_empty()) {

@@ -1,7 +1,7 @@
 //! Splitting: whoever says sat to the formula must say sat to it with a condition or with the negation of that condition.
 
 use rustc_hash::FxHashSet;
-use smt::{FunKind, Head, Pool, Sort, SortId, TermId};
+use smt::{FunKind, Head, Logic, Pool, Sort, SortId, TermId};
 
 use super::satisfied::{charge_all, read_model, satisfies};
 use super::{Came, Dispute};
@@ -20,7 +20,8 @@ const LONGEST: usize = 400;
 
 /// Asks everybody the formula with conditions and their negations, and goes on with the half that is sat.
 pub fn try_halves(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
-    let conditions = conditions(dispute);
+    let mut conditions = conditions(dispute);
+    conditions.retain(|condition| stays_within_logic(dispute, condition));
     let mut asked = 0;
     for &accused in dispute.sat.iter().chain(&dispute.unsat) {
         let mut kept: Vec<String> = Vec::new();
@@ -127,6 +128,16 @@ fn with(dispute: &Dispute<'_, '_>, kept: &[String], half: &str) -> String {
     asserting(script, dispute.query, &all)
 }
 
+/// Whether the formula with a condition is within the logic that the script declares. Outside of it, the answer of a solver is
+/// not its word.
+fn stays_within_logic(dispute: &Dispute<'_, '_>, condition: &str) -> bool {
+    let Some(declared) = dispute.trial.case.script.logic() else { return true };
+    let holds = |script: &smt::Script| Logic::named(declared).is_some_and(|l| l.holds(Logic::of(script)));
+    let with = smt::read(with(dispute, &[], condition).as_bytes());
+    // A script that is itself outside of its logic is asked without the logic before anybody is accused.
+    !holds(&dispute.trial.case.script) || with.is_ok_and(|script| holds(&script))
+}
+
 /// Conditions that make the formula easier, the best first: what a constant may be, then the atoms of the formula.
 fn conditions(dispute: &Dispute<'_, '_>) -> Vec<String> {
     let pool = &dispute.trial.case.script.pool;
@@ -142,6 +153,8 @@ fn conditions(dispute: &Dispute<'_, '_>) -> Vec<String> {
             | Head::Exists(_)
             | Head::Let(_)
             | Head::Lambda(_)
+            | Head::Choice(_)
+            | Head::Comprehension(_)
             | Head::Match(_)
             | Head::Opaque => {}
             Head::Annotated(_) => left.push(pool.args(term)[0]),

@@ -12,9 +12,9 @@ use crate::judge::evidence::{Evidence, Heard};
 use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
 use crate::judge::pinned::{part, pinned};
 use crate::judge::probe::{Probe, Questions};
-use crate::judge::trial::{answer_of, reply_of};
+use crate::judge::trial::reply_of;
 use crate::judge::voice::SecondVoice;
-use crate::judge::voices::{Question, ask_about_check, ask_others};
+use crate::judge::voices::{Question, ask_about_check, ask_all};
 
 /// Asks those who say sat for the values that their models leave open, and accuses whose model is false with them.
 pub fn try_values(dispute: &Dispute<'_, '_>, questions: &mut Questions<'_>) -> Came {
@@ -87,7 +87,7 @@ fn completed(dispute: &Dispute<'_, '_>, accused: usize, questions: &mut Question
             return open(&[]);
         };
         let values: Vec<(String, String)> =
-            run.reply.other.last().and_then(|list| smt::read_values(list).ok()).unwrap_or_default();
+            run.reply.last_output().and_then(|list| smt::read_values(list).ok()).unwrap_or_default();
         let mut heard: Vec<Heard> = Vec::new();
         // Answers come in the order of the questions; what a solver prints as the term may be spelled otherwise.
         let answers = terms.iter().zip(&values).map(|(term, (_, value))| (term, value));
@@ -115,8 +115,9 @@ fn completed(dispute: &Dispute<'_, '_>, accused: usize, questions: &mut Question
             match given.model.hear(script, query.command, term, value, solver.manner()) {
                 Ok(()) => heard.push(Heard { term: term.text.clone(), value: value.clone() }),
                 Err(HeardEnd::Contradiction { first, second }) => {
-                    if let Some(ending) = two_values(dispute, &first, &second) {
-                        return Some(ending);
+                    match two_values(dispute, accused, [&*first, &*second], questions)? {
+                        Ending::Open(_) => {}
+                        ending => return Some(ending),
                     }
                 }
                 // What is not understood, or not allowed, is not believed.
@@ -127,18 +128,43 @@ fn completed(dispute: &Dispute<'_, '_>, accused: usize, questions: &mut Question
     open(&[])
 }
 
-/// Two values for one operator at one point: the solver contradicts itself.
+/// Two values for one operator at one point: the solver contradicts itself, if it says itself that the arguments are equal and
+/// that the values are not. That the point is the same is our evaluation. None while it is asked.
 fn two_values(
     dispute: &Dispute<'_, '_>,
-    first: &smt::HeardValue,
-    second: &smt::HeardValue,
+    accused: usize,
+    heard: [&smt::HeardValue; 2],
+    questions: &mut Questions<'_>,
 ) -> Option<Ending> {
-    let voice = SecondVoice::of_two_values(first, second)?;
-    let values = [first.text.clone(), second.text.clone()];
-    let term = format!("{} and {}", first.term, second.term);
+    let script = part(&dispute.trial.case.script, dispute.check, |_| true);
+    let Some((script, equations)) = script.zip(equations(heard.map(|heard| heard.term.as_str()))) else {
+        return Some(Ending::Open(0));
+    };
+    let text = format!("{script}(get-value ({}))\n", equations.join(" "));
+    let run = questions.ask(Probe::new(accused, text).with_model())?;
+    let Some(voice) = SecondVoice::of_unequal_values(run) else { return Some(Ending::Open(0)) };
+    let values = heard.map(|heard| heard.text.clone());
+    let term = heard.map(|heard| heard.term.as_str()).join(" and ");
     let mut evidence = vec![Evidence::TwoValues { term, values }];
     evidence.extend(dispute.answers());
     Some(Ending::TwoValues(voice, evidence))
+}
+
+/// The equations between the arguments of two applications of one operator, and then that between the applications. None if the
+/// terms are not of that shape.
+fn equations(terms: [&str; 2]) -> Option<Vec<String>> {
+    let parts = terms.map(|term| if term.starts_with('(') { smt::sexpr::parts(term) } else { Vec::new() });
+    let [Some((operator, first)), Some((other, second))] = [parts[0].split_first(), parts[1].split_first()]
+    else {
+        return None;
+    };
+    if operator != other || first.len() != second.len() || first.is_empty() {
+        return None;
+    }
+    let equal = |(one, other): (&&str, &&str)| format!("(= {one} {other})");
+    let mut all: Vec<String> = first.iter().zip(second).map(equal).collect();
+    all.push(format!("(= {} {})", terms[0], terms[1]));
+    Some(all)
 }
 
 /// What comes of a model that is false.
@@ -162,26 +188,20 @@ pub fn refuted(
         evidence.extend(others);
         return Reviewed::complaint(dispute.unconfirmed(accused, Suspicion::WrongModel, evidence));
     };
-    let Some(run) = questions.ask(Probe::new(accused, text.clone())) else { return Reviewed::Asking };
-    let by = trial.solver(accused).name.clone();
-    evidence.push(Evidence::Pinned { by, script: text.clone(), answer: answer_of(run) });
-    let mut voice = SecondVoice::of_accused(run, Answer::Unsat);
-    if voice.is_none() {
-        let question = Question { script: &text, wanted: Answer::Unsat, giver: None };
-        let Some(said) = ask_others(trial, (accused, check), &question, questions) else {
-            return Reviewed::Asking;
-        };
-        if said.denied.is_some() {
-            return Reviewed::Defended;
-        }
-        evidence.extend(said.evidence);
-        voice = said.voice;
+    let question = Question { script: &text, wanted: Answer::Unsat, giver: None };
+    let Some(said) = ask_all(trial, accused, &question, questions) else {
+        return Reviewed::Asking;
+    };
+    if said.denied.is_some() {
+        return Reviewed::Defended;
     }
+    evidence.extend(said.evidence);
+    let voice = said.voice;
     evidence.extend(others);
     // Where no assignment satisfies the formula, not only the model is wrong.
     if let Searched::Unsat { assignments } = *searched(trial, check) {
         let Some(said) = ask_about_check(trial, (accused, check), questions) else { return Reviewed::Asking };
-        if let Some(voice) = said.voice {
+        if let Some(voice) = said.voice.filter(|_| said.denied.is_none()) {
             evidence.push(Evidence::Exhausted { check, assignments });
             evidence.extend(said.evidence);
             let fault = Fault::WrongSat { known: KnownUnsat::ByExhaustion, voice };

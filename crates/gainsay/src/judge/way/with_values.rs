@@ -7,10 +7,10 @@ use smt::value::{IBig, RBig, Value, standard, write};
 use smt::{Fuel, Sort, SortId, Verdict, What};
 
 use super::{Came, Dispute, Reviewed};
-use crate::case::Answer;
+use crate::case::{Answer, in_scope};
 use crate::judge::attempt::Attempt;
 use crate::judge::complaint::Complaint;
-use crate::judge::declared::{declarations, header, in_scope};
+use crate::judge::declared::{declarations, header};
 use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, KnownUnsat};
 use crate::judge::probe::{Probe, Questions};
@@ -52,7 +52,7 @@ pub fn with_values(
             continue;
         }
         let question = Question { script: &assignment.script, wanted: Answer::Unsat, giver: None };
-        let Some(said) = ask_others(trial, (accused, check), &question, questions) else {
+        let Some(said) = ask_others(trial, accused, &question, questions) else {
             return Reviewed::Asking;
         };
         let Some(voice) = said.voice.filter(|_| said.denied.is_none()) else { continue };

@@ -17,11 +17,9 @@ impl Pass for Commands {
                     What::SetInfo(..)
                         | What::SetOption(..)
                         | What::SetLogic(_)
-                        | What::GetValue(_)
-                        | What::Query(..)
-                        | What::Other(_)
+                        | What::SetSimplifier(_)
                         | What::Exit
-                )
+                ) || what.is_output()
             })),
             1 => Some(of(script, |what| {
                 matches!(
@@ -29,13 +27,11 @@ impl Pass for Commands {
                     What::Assert(_)
                         | What::AssertSoft(..)
                         | What::Optimize(..)
-                        | What::CheckSat
-                        | What::CheckSatAssuming(_)
-                        | What::CheckSatUsing(_)
                         | What::Reset
                         | What::ResetAssertions
+                        | What::Declare(..)
                         | What::Opaque(_)
-                )
+                ) || what.is_check()
             })),
             2 => Some(frames(script)),
             3 => Some(plain(script)),
@@ -54,7 +50,7 @@ fn of(script: &Script, wanted: impl Fn(What) -> bool) -> Vec<Change> {
 fn frames(script: &Script) -> Vec<Change> {
     // The open levels, by the command that opened them; of closed ones, also the command that closed them.
     let (mut open, mut pairs) = (Vec::<usize>::new(), Vec::<(usize, usize)>::new());
-    let (mut inside, mut idle) = (Vec::new(), Vec::new());
+    let (mut inside, mut idle, mut unclosed) = (Vec::new(), Vec::new(), Vec::new());
     for (i, command) in script.commands.iter().enumerate() {
         match command.what {
             What::Push(0) | What::Pop(0) => idle.push(Change::dropping(i)),
@@ -67,17 +63,18 @@ fn frames(script: &Script) -> Vec<Change> {
                 }
                 pairs.extend(closed.into_iter().rev().map(|begin| (begin, i)));
             }
-            What::Reset | What::ResetAssertions => open.clear(),
+            What::Reset | What::ResetAssertions => unclosed.append(&mut open),
             // Levels without end, or more closed than opened.
             What::Push(_) | What::Pop(_) => return Vec::new(),
             _ => {}
         }
     }
     pairs.dedup();
-    open.dedup();
+    unclosed.append(&mut open);
+    unclosed.dedup();
     let outside = pairs.iter().map(|&(a, b)| fewer(script, &[a, b]));
     let ends = pairs.iter().map(|&(_, b)| fewer(script, &[b]));
-    let alone = open.iter().map(|&i| fewer(script, &[i]));
+    let alone = unclosed.iter().map(|&i| fewer(script, &[i]));
     inside.into_iter().chain(outside).chain(ends).chain(alone).chain(idle).collect()
 }
 

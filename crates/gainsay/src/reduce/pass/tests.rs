@@ -26,6 +26,26 @@ type Row = (&'static str, &'static str, &'static [&'static str], &'static [&'sta
 
 static ROWS: &[Row] = &[
     (
+        "sessions",
+        "{xy}(push 1)(assert (= x 1))(check-sat)(pop 1)(push 1)(assert (= y 1))(assert (= x 1))(check-sat)(pop 1)",
+        &[
+            // Two levels become one.
+            "(declare-const x Int)(declare-const y Int)(push 1)(assert (= x 1))(check-sat)(assert (= y 1))(assert (= x 1))(check-sat)(pop 1)",
+            // What is asserted again goes with the level.
+            "(declare-const x Int)(declare-const y Int)(assert (= x 1))(check-sat)(push 1)(assert (= y 1))(check-sat)(pop 1)",
+        ],
+        &["(declare-const x Int)(declare-const y Int)(assert (= x 1))(check-sat)(assert (= y 1))(check-sat)"],
+    ),
+    (
+        "sessions",
+        "{xy}(declare-const g Bool)(declare-const h Bool)(assert (=> g (= x 1)))(assert (=> h (= y 1)))(check-sat-assuming (g h))(check-sat-assuming (g))",
+        &[
+            "(declare-const x Int)(declare-const y Int)(declare-const h Bool)(assert (= x 1))(assert (=> h (= y 1)))(check-sat-assuming (h))(check-sat)",
+            "(declare-const x Int)(declare-const y Int)(declare-const g Bool)(declare-const h Bool)(assert (=> g (= x 1)))(assert (=> h (= y 1)))(check-sat-assuming (g h))(assert g)(check-sat)",
+        ],
+        &[],
+    ),
+    (
         "commands",
         "(set-logic ALL){xy}(assert (= x 1))(push 1)(assert (= y 2))(check-sat)(pop 1)",
         &[

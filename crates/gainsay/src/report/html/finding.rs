@@ -85,6 +85,10 @@ fn kept(evidence: &Evidence) -> Vec<(&'static str, &str)> {
         Evidence::SatisfiedCore { script, model, .. } => {
             vec![("the core as a script", script), ("the model", model)]
         }
+        Evidence::SatisfiedAssumptions { script, model, .. } => {
+            vec![("what was asked", script), ("the model", model)]
+        }
+        Evidence::PrintedValue { model, .. } if !model.is_empty() => vec![("the model", model)],
         Evidence::Pinned { script, .. } | Evidence::Asked { script, .. } => vec![("what was asked", script)],
         _ => Vec::new(),
     }

@@ -10,7 +10,7 @@ use super::home::Home;
 use super::install::{Installer, Outcome};
 use crate::solver::id::split_words;
 use crate::solver::pick::{Pick, Which};
-use crate::solver::{Make, Profile, Solver, SolverError, SolverId};
+use crate::solver::{Limits, Make, Profile, Runner, Solver, SolverError, SolverId};
 
 /// No more witnesses are named than this. A campaign keeps their names and digests.
 const MOST_WITNESSES: usize = 12;
@@ -25,19 +25,24 @@ pub struct OwnSolver {
     pub profile: Option<String>,
 }
 
-/// A step of installing a release that somebody named and that was not there.
+/// What somebody is told who named solvers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The installation of this release begins.
     Begun(String),
     /// This release is installed now, below this folder.
     Done(String, PathBuf),
+    /// A solver does not take the options of one of all its option sets, which is left out.
+    LeftOut(SolverId, String),
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Begun(name) => write!(f, "{name} is not installed: installing it"),
+            Step::LeftOut(solver, config) => {
+                write!(f, "{solver} does not take the options of configuration {config}: left out")
+            }
             Step::Done(name, root) => write!(f, "{name}: installed in {}", root.display()),
         }
     }
@@ -51,7 +56,7 @@ pub struct Chooser<'a> {
     pub profile: Option<&'a str>,
     /// Named option sets to try besides none; `all` stands for all of a profile.
     pub configs: &'a [String],
-    /// What is told of installations.
+    /// What is told of installations, and of what is left out.
     pub tell: &'a dyn Fn(&Step),
 }
 
@@ -71,15 +76,27 @@ impl Chooser<'_> {
             let solver = self.entry(text)?;
             for config in self.configs {
                 if config == "all" {
-                    for name in solver.profile.configs.keys() {
-                        found.push(solver.with_config(name)?);
-                    }
+                    found.extend(self.configured(&solver)?);
                 } else {
                     found.push(solver.with_config(config)?);
                 }
             }
             found.push(solver);
         }
+        Ok(found)
+    }
+
+    /// A solver with each option set of its profile that it takes.
+    fn configured(&self, solver: &Solver) -> Result<Vec<Solver>, SolverError> {
+        let mut runner = Runner::new(Limits::default());
+        let mut found = Vec::new();
+        for (name, options) in &solver.profile.configs {
+            match solver.accepts(options, &mut runner)? {
+                true => found.push(solver.with_config(name)?),
+                false => (self.tell)(&Step::LeftOut(solver.name.clone(), name.clone())),
+            }
+        }
+        runner.finish()?;
         Ok(found)
     }
 

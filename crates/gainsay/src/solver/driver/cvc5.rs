@@ -5,6 +5,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use smt::command::{CommandRow, command};
 use smt::sexpr::head;
 
 use super::commands::{Commands, Next, echoed};
@@ -162,6 +163,10 @@ pub fn drive(dir: &Path, options: &[String]) -> Result<i32, SolverError> {
     serve(&api, &options).map_err(failed)
 }
 
+fn is_check(name: &str) -> bool {
+    command(name).is_some_and(CommandRow::is_check)
+}
+
 fn serve(api: &Api, options: &[String]) -> io::Result<i32> {
     let mut out = io::stdout().lock();
     let (mut engine, said) = Engine::new(api, options);
@@ -191,12 +196,12 @@ fn serve(api: &Api, options: &[String]) -> io::Result<i32> {
                 (engine, _) = Engine::new(api, options);
                 check_failed = false;
             }
-            name if check_failed && name.starts_with("check-sat") => writeln!(out, "{AFTER_ERROR}")?,
+            name if check_failed && is_check(name) => writeln!(out, "{AFTER_ERROR}")?,
             name => {
                 let said = engine.run(&command);
                 let failed = said.starts_with("(error");
                 failures |= failed;
-                check_failed |= failed && name.starts_with("check-sat");
+                check_failed |= failed && is_check(name);
                 out.write_all(said.as_bytes())?;
             }
         }

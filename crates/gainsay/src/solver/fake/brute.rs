@@ -313,7 +313,7 @@ fn values(pool: &Pool, sort: SortId) -> Option<Vec<Value>> {
             let nan = Float::nan(format);
             Some(all.filter(|f| *f != nan).chain([nan.clone()]).map(Value::Float).collect())
         }
-        Sort::Set(element) => {
+        Sort::Set(element) | Sort::FiniteSet(element) => {
             let members = values(pool, element)?;
             let sets = (0..1_u64 << members.len()).map(|bits| {
                 let inside = members.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);

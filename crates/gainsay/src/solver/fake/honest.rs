@@ -1,6 +1,6 @@
 //! The honest solver: takes commands as a z3 does, and answers what it can find out by trying everything.
 
-use smt::{Fuel, Head, Query, Script, TermId, Verdict, What, eval, read, satisfies, write_term};
+use smt::{Fuel, Head, Query, Script, TermId, Verdict, What, read, satisfies, write_term};
 
 use super::brute::{Brute, Choice, Decision, reach};
 use super::plan::Fault;
@@ -15,31 +15,44 @@ const MOST_LEVELS: usize = 100_000;
 #[derive(Default)]
 pub struct Honest {
     /// All commands in scope that count. What is popped is cut off.
-    text: String,
+    pub(super) text: String,
     /// Where each command of the text starts.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
     /// How long the text was at each `push`.
     levels: Vec<usize>,
     /// How much of the text is known to be free of errors.
-    settled: usize,
+    pub(super) settled: usize,
     /// Names outlive their level: then the text holds `push` and `pop` itself.
     global: bool,
-    last: Option<Checked>,
+    /// The mistakes that it makes.
+    pub(super) faults: Vec<Fault>,
+    /// The text of the last check, with all that was in scope.
+    checked: Option<String>,
+    pub(super) last: Option<Checked>,
+    /// Whether values were asked for.
+    pub(super) asked_values: bool,
 }
 
 /// A check, what is true of it and what is wrong with the answer.
 pub struct Checked {
-    script: Script,
-    ask: Query,
+    pub(super) script: Script,
+    pub(super) ask: Query,
     /// By assertion, how a core names it; assertions without a name are always in.
-    names: Vec<Option<String>>,
-    search: Option<Brute>,
-    decision: Decision,
+    pub(super) names: Vec<Option<String>>,
+    pub(super) search: Option<Brute>,
+    pub(super) decision: Decision,
     faults: Vec<Fault>,
-    said: Option<Answer>,
+    pub(super) said: Option<Answer>,
+    /// How often a model was asked for.
+    pub(super) models: u32,
 }
 
 impl Honest {
+    /// A solver that makes these mistakes.
+    pub fn with(faults: Vec<Fault>) -> Honest {
+        Honest { faults, ..Honest::default() }
+    }
+
     /// Whether there is a `push` without its `pop`.
     pub fn is_scoped(&self) -> bool {
         !self.levels.is_empty()
@@ -50,15 +63,22 @@ impl Honest {
         match head(command) {
             "echo" => self.settle() + &format!("{}\n", echoed(command).trim_matches('"')),
             "get-model" => {
+                let another = self.makes(Fault::SecondModel);
                 let last = self.last.as_mut().filter(|last| last.said == Some(Answer::Sat));
-                last.map_or_else(|| error("model is not available"), Checked::model)
+                last.map_or_else(|| error("model is not available"), |last| last.model(another))
             }
             "get-unsat-core" => {
                 let last = self.last.as_mut().filter(|last| last.said == Some(Answer::Unsat));
                 last.map_or_else(|| error("unsat core is not available"), Checked::core)
             }
             "get-value" => self.values(command),
+            "eval" => self.value(command),
             "get-info" => self.information(command),
+            "get-assignment" => self.assignment(),
+            "get-unsat-assumptions" => self.assumptions(),
+            "get-proof" => self.proof(),
+            "simplify" => self.simplified(command),
+            "apply" => self.applied(command),
             "push" => match count(command) {
                 Some(n) if n <= MOST_LEVELS - self.levels.len() => self.push(n, command),
                 _ => error("invalid push command, argument is too large"),
@@ -68,7 +88,7 @@ impl Honest {
                 _ => error("invalid pop command, argument is greater than the current stack depth"),
             },
             "reset" => {
-                *self = Honest::default();
+                *self = Honest::with(std::mem::take(&mut self.faults));
                 String::new()
             }
             name if name.starts_with("get-") => self.settle() + "unsupported\n",
@@ -79,7 +99,12 @@ impl Honest {
                 if name == "set-option" && command.contains(":global-declarations") {
                     self.global = command.contains("true");
                 }
+                let keeps = name == "reset-assertions" && self.makes(Fault::ResetKeeps);
+                let kept = keeps.then(|| self.last_assertion(0)).flatten();
                 self.add(command);
+                if let Some(kept) = kept {
+                    self.keep(&kept);
+                }
                 String::new()
             }
         }
@@ -98,10 +123,22 @@ impl Honest {
         self.last = None;
         let (script, errors) = self.read_all(command);
         self.last = script.and_then(Checked::new);
+        let asked = format!("{}{command}", self.text);
+        if self.makes(Fault::SecondCheck) && self.checked.as_ref() == Some(&asked) {
+            self.last.iter_mut().for_each(|last| last.fault(Fault::Lie));
+        }
+        self.checked = Some(asked);
+        let proofs = self.makes(Fault::Proofs) && self.text.contains(":produce-proofs true");
+        if proofs || (self.makes(Fault::AfterValues) && self.asked_values) {
+            self.last.iter_mut().for_each(|last| last.fault(Fault::Lie));
+        }
+        if self.makes(Fault::AssumptionStays) && head(command) == "check-sat-assuming" {
+            self.keep_assumption(command);
+        }
         (errors, self.last.as_mut())
     }
 
-    fn add(&mut self, command: &str) {
+    pub(super) fn add(&mut self, command: &str) {
         self.starts.push(self.text.len());
         self.text.push_str(command);
         self.text.push('\n');
@@ -120,6 +157,7 @@ impl Honest {
         let kept = self.levels.len() - n;
         let length = self.levels.get(kept).copied().unwrap_or(self.text.len());
         self.levels.truncate(kept);
+        let forgotten = self.makes(Fault::PopForgets).then(|| self.last_assertion(length)).flatten();
         if self.global {
             self.add(command);
         } else {
@@ -127,12 +165,18 @@ impl Honest {
             self.starts.truncate(self.starts.partition_point(|&start| start < length));
             self.settled = self.settled.min(length);
         }
+        if let Some(forgotten) = forgotten {
+            self.keep(&forgotten);
+        }
+        if self.makes(Fault::PopTakesMore) && !self.global {
+            self.lose();
+        }
         errors
     }
 
     /// Reads the text and one more command, which is not kept. A command that is wrong is dropped and the rest read
     /// again; if it is the last one, there is no script.
-    fn read_all(&mut self, last: &str) -> (Option<Script>, String) {
+    pub(super) fn read_all(&mut self, last: &str) -> (Option<Script>, String) {
         let mut errors = String::new();
         let own = self.text.len();
         self.text.push_str(last);
@@ -161,7 +205,7 @@ impl Honest {
     }
 
     /// Cuts a command out of the text; how long it was.
-    fn drop_command(&mut self, number: usize, end: usize) -> usize {
+    pub(super) fn drop_command(&mut self, number: usize, end: usize) -> usize {
         let from = self.starts.remove(number);
         let to = self.starts.get(number).copied().unwrap_or(end);
         self.text.drain(from..to);
@@ -171,43 +215,6 @@ impl Honest {
             *mark -= to - from;
         }
         to - from
-    }
-
-    fn values(&mut self, command: &str) -> String {
-        let (script, errors) = self.read_all(command);
-        let (Some(script), Some(last)) = (script, self.last.as_mut()) else {
-            return if errors.is_empty() { error("model is not available") } else { errors };
-        };
-        let (Some(What::GetValue(list)), Decision::Sat(choice), Some(search)) =
-            (script.commands.last().map(|c| c.what), &last.decision, &mut last.search)
-        else {
-            return errors + &error("model is not available");
-        };
-        let printed = search.print(choice, &[]);
-        let Ok(model) = smt::Model::read(&script, None, printed.as_bytes()) else { return errors };
-        let model = model.completed();
-        let values = script.pool.terms(list).iter().map(|&term| {
-            let value = eval(term, &model, &mut Fuel::default())
-                .and_then(|value| smt::value::write(model.pool(), model.pool().sort_of(term), &value));
-            format!("({} {})", write_term(&script.pool, term), value.unwrap_or_else(|gap| format!("|{gap}|")))
-        });
-        format!("{errors}({})\n", values.collect::<Vec<_>>().join("\n "))
-    }
-
-    fn information(&mut self, command: &str) -> String {
-        let errors = self.settle();
-        let reason = match self.last.as_ref().map(|last| &last.decision) {
-            Some(Decision::Open(why)) => why.replace('"', "'"),
-            _ => "incomplete".to_owned(),
-        };
-        errors
-            + &match parts(command).get(1).copied() {
-                Some(":reason-unknown") => format!("(:reason-unknown \"{reason}\")\n"),
-                Some(":name") => "(:name \"fake\")\n".to_owned(),
-                Some(":version") => format!("(:version \"{}\")\n", env!("CARGO_PKG_VERSION")),
-                Some(":error-behavior") => "(:error-behavior continued-execution)\n".to_owned(),
-                _ => "unsupported\n".to_owned(),
-            }
     }
 }
 
@@ -234,7 +241,7 @@ impl Checked {
                 Err(why) => (None, Decision::Open(why)),
             }
         };
-        Some(Checked { script, ask, names, search, decision, faults: Vec::new(), said: None })
+        Some(Checked { script, ask, names, search, decision, faults: Vec::new(), said: None, models: 0 })
     }
 
     /// Whether an assertion in scope contains a word, in itself or in a definition it uses; or is this term, in parentheses.
@@ -250,6 +257,8 @@ impl Checked {
                 Head::Forall(_) => "forall",
                 Head::Exists(_) => "exists",
                 Head::Lambda(_) => "lambda",
+                Head::Choice(_) => "choice",
+                Head::Comprehension(_) => "set.comprehension",
                 Head::Match(_) => "match",
                 _ => pool.text(pool.node(term).name),
             };
@@ -292,8 +301,11 @@ impl Checked {
         text
     }
 
-    fn model(&mut self) -> String {
-        let (wrong, missing) = (self.has(Fault::WrongModel), self.has(Fault::MissingModel));
+    /// The model; another one from the second time on, if `another` is set.
+    fn model(&mut self, another: bool) -> String {
+        self.models += 1;
+        let wrong = self.has(Fault::WrongModel) || (another && self.models > 1);
+        let missing = self.has(Fault::MissingModel);
         let Some(search) = &mut self.search else { return "(\n)\n".to_owned() };
         let mut choice: Choice = match &self.decision {
             Decision::Sat(choice) => choice.clone(),
@@ -307,23 +319,30 @@ impl Checked {
     }
 
     fn core(&mut self) -> String {
-        let all: Vec<usize> = (0..self.names.len()).collect();
+        let named: Vec<usize> = (0..self.names.len()).filter(|&i| self.names[i].is_some()).collect();
         let (wrong, large) = (self.has(Fault::WrongCore), self.has(Fault::LargeCore));
-        let mut core = all.clone();
+        self.needed(&named, (wrong, large))
+    }
+
+    /// The names of some assertions without which the others, and those that are not among them, are not unsatisfiable. If it is
+    /// to be wrong, one is missing; if it is to be large, none is left out.
+    pub(super) fn needed(&mut self, some: &[usize], (wrong, large): (bool, bool)) -> String {
+        let mut core: Vec<usize> = (0..self.names.len()).collect();
         if let Some(search) = self.search.as_mut().filter(|_| self.decision == Decision::Unsat && !large) {
-            for i in all.into_iter().filter(|&i| self.names[i].is_some()) {
+            for &i in some {
                 let less: Vec<usize> = core.iter().copied().filter(|&k| k != i).collect();
                 if search.decide(&less) == Decision::Unsat {
                     core = less;
                 }
             }
             // What is left needs each of its members; without one it is satisfiable.
-            let member = core.iter().position(|&i| self.names[i].is_some());
+            let member = core.iter().position(|i| some.contains(i));
             if let Some(member) = member.filter(|_| wrong) {
                 core.remove(member);
             }
         }
-        let names: Vec<&str> = core.iter().filter_map(|&i| self.names[i].as_deref()).collect();
+        let names: Vec<&str> =
+            core.iter().filter(|i| some.contains(i)).filter_map(|&i| self.names[i].as_deref()).collect();
         format!("({})\n", names.join(" "))
     }
 }
@@ -360,7 +379,7 @@ fn count(command: &str) -> Option<usize> {
     }
 }
 
-fn error(text: &str) -> String {
+pub(super) fn error(text: &str) -> String {
     format!("(error \"line 1 column 1: {text}\")\n")
 }
 

@@ -1,7 +1,9 @@
 //! The fake solver: does what its plan says, to test what we do about it.
 
 mod brute;
+mod forget;
 mod honest;
+mod outputs;
 pub mod plan;
 
 use std::io::{self, Write};
@@ -9,10 +11,11 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use rustix::process::{Signal, getpid, kill_process};
-use smt::sexpr::head;
+use smt::sexpr::{head, parts};
 
 use crate::solver::SolverError;
 use crate::solver::driver::commands::{Commands, Next, echoed};
+use crate::solver::profile::{SIMPLIFIER, TACTIC};
 use honest::Honest;
 use plan::{Act, Condition, Plan};
 
@@ -31,8 +34,17 @@ pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
             return Ok(2);
         }
     };
-    let (honest, chance) = (Honest::default(), Chance::of(options));
-    let mut fake = Fake { plan, turn: 0, honest, chance, dumps_models: false, unsaid: String::new() };
+    let (honest, chance) = (Honest::with(plan.faults()), Chance::of(options));
+    let mut fake = Fake {
+        plan,
+        turn: 0,
+        honest,
+        chance,
+        options: options.to_vec(),
+        simplifiers: Vec::new(),
+        dumps_models: false,
+        unsaid: String::new(),
+    };
     match options.last().filter(|o| Path::new(o).extension().is_some_and(|e| e == "smt2")) {
         Some(place) => {
             let file = std::fs::File::open(place).map_err(SolverError::at(place))?;
@@ -69,6 +81,10 @@ struct Fake {
     turn: usize,
     honest: Honest,
     chance: Chance,
+    /// The options of the command line.
+    options: Vec<String>,
+    /// The simplifiers that the script has set, as options name them.
+    simplifiers: Vec<String>,
     /// Whether a model is printed after each `sat`, as z3 does when it is told to.
     dumps_models: bool,
     /// What is said when there is nothing more to read: to wake a reader for each line would cost more than the line.
@@ -92,6 +108,11 @@ impl Fake {
                 self.dumps_models = command.contains("true");
                 continue;
             }
+            if head(&command) == "set-simplifier" {
+                let named = parts(&command).get(1).map(|name| format!("{SIMPLIFIER}{name}"));
+                self.simplifiers.extend(named);
+                continue;
+            }
             match head(&command) {
                 "exit" => break,
                 "check-sat" | "check-sat-assuming" | "check-sat-using" => {
@@ -99,7 +120,12 @@ impl Fake {
                         return Ok(code);
                     }
                 }
-                _ if honest => self.unsaid += &self.honest.take(&command),
+                _ if honest => {
+                    if head(&command) == "reset" {
+                        self.simplifiers.clear();
+                    }
+                    self.unsaid += &self.honest.take(&command);
+                }
                 "echo" => {
                     self.unsaid += echoed(&command).trim_matches('"');
                     self.unsaid.push('\n');
@@ -139,6 +165,11 @@ impl Fake {
             return Ok(None);
         }
         let scoped = self.honest.is_scoped();
+        let (options, simplifiers) = (&self.options, &self.simplifiers);
+        let tactic = match head(command) {
+            "check-sat-using" => parts(command).get(1).map(|tactic| format!("{TACTIC}{tactic}")),
+            _ => None,
+        };
         let (errors, checked) = self.honest.check(command);
         self.unsaid += &errors;
         let Some(checked) = checked else { return Ok(None) };
@@ -147,6 +178,9 @@ impl Fake {
             Condition::Random => chance.number % 2 == 1,
             Condition::Flaky => chance.start % 2 == 1,
             Condition::Scoped => scoped,
+            Condition::With(option) => {
+                options.contains(option) || simplifiers.contains(option) || tactic.as_ref() == Some(option)
+            }
         });
         for act in due {
             match act {

@@ -19,6 +19,7 @@ Conditions stand before the acts they govern, up to the next condition; with no 
   random         the solver's random number is odd (smt.random_seed=N, --seed=N; 0 if none is given)
   flaky          by chance, once for each start of the program
   scoped         between `push` and `pop`
+  with=OPTION    the command line has this option, or the script this setting: tactic:NAME, simplifier:NAME
 
 Faults, for honest lists:
   sat-for-unsat  unsat-for-sat  lie    the wrong answer: one, the other, or either
@@ -29,6 +30,23 @@ Faults, for honest lists:
   missing-model  a model that lacks an entry
   wrong-core     a core that is satisfiable
   large-core     all names, needed or not
+
+Faults of sessions, for honest lists. Conditions do not govern them:
+  pop-forgets       a pop leaves the last assertion of the level
+  pop-takes-more    a pop removes the last assertion of the level below, too
+  assumption-stays  the first assumption of a check-sat-assuming stays asserted
+  second-check      the wrong answer where the same is asked twice in a row
+  reset-keeps       a reset-assertions leaves the last assertion
+
+Faults of outputs, for honest lists. Conditions do not govern them:
+  wrong-value        the first value of a get-value is another than in the model
+  second-model       a second get-model prints another model
+  wrong-assignment   the first truth value of a get-assignment is wrong
+  wrong-assumptions  a get-unsat-assumptions leaves out an assumption that is needed
+  wrong-rewriter     a simplify or apply is wrong where a constant is zero
+  wrong-statistics   statistics are no list
+  proofs-lie         the wrong answer, where proofs are on
+  values-lie         the wrong answer, after values were asked for
 
 Acts, for all lists:
   sat unsat unknown half late error=TEXT print=TEXT complain=TEXT assertion segv signal=N exit=N hang slow=MS sleep=MS \
@@ -85,6 +103,32 @@ pub enum Fault {
     WrongCore,
     /// Gives a core of all names.
     LargeCore,
+    /// A `pop` leaves an assertion.
+    PopForgets,
+    /// A `pop` removes an assertion of the level below.
+    PopTakesMore,
+    /// A `check-sat-assuming` leaves an assumption asserted.
+    AssumptionStays,
+    /// The opposite of what it knows, where it is asked the same twice in a row.
+    SecondCheck,
+    /// A `reset-assertions` leaves an assertion.
+    ResetKeeps,
+    /// The first value of a `get-value` is another than in the model.
+    WrongValue,
+    /// A second `get-model` prints another model.
+    SecondModel,
+    /// The first truth value of a `get-assignment` is wrong.
+    WrongAssignment,
+    /// A `get-unsat-assumptions` leaves out an assumption that is needed.
+    WrongAssumptions,
+    /// A `simplify` or `apply` is wrong where a constant is zero.
+    WrongRewriter,
+    /// Statistics are no list.
+    WrongStatistics,
+    /// The opposite of what it knows, where proofs are on.
+    Proofs,
+    /// The opposite of what it knows, after values were asked for.
+    AfterValues,
 }
 
 const FAULTS: &[(&str, Fault)] = &[
@@ -100,6 +144,19 @@ const FAULTS: &[(&str, Fault)] = &[
     ("missing-model", Fault::MissingModel),
     ("wrong-core", Fault::WrongCore),
     ("large-core", Fault::LargeCore),
+    ("pop-forgets", Fault::PopForgets),
+    ("pop-takes-more", Fault::PopTakesMore),
+    ("assumption-stays", Fault::AssumptionStays),
+    ("second-check", Fault::SecondCheck),
+    ("reset-keeps", Fault::ResetKeeps),
+    ("wrong-value", Fault::WrongValue),
+    ("second-model", Fault::SecondModel),
+    ("wrong-assignment", Fault::WrongAssignment),
+    ("wrong-assumptions", Fault::WrongAssumptions),
+    ("wrong-rewriter", Fault::WrongRewriter),
+    ("wrong-statistics", Fault::WrongStatistics),
+    ("proofs-lie", Fault::Proofs),
+    ("values-lie", Fault::AfterValues),
 ];
 
 /// When an act is done.
@@ -113,6 +170,8 @@ pub enum Condition {
     Flaky,
     /// Between `push` and `pop`.
     Scoped,
+    /// The command line has this option, or the script this tactic or simplifier.
+    With(String),
 }
 
 /// One thing to do.
@@ -150,6 +209,16 @@ impl Plan {
     /// What to do at the `check-sat` of this number.
     pub fn list(&self, turn: usize) -> &List {
         &self.lists[turn.min(self.lists.len() - 1)]
+    }
+
+    /// All faults that there are in some list, whatever their conditions.
+    pub fn faults(&self) -> Vec<Fault> {
+        let acts = self.lists.iter().flat_map(|list| &list.groups).flat_map(|(_, acts)| acts);
+        let fault = |act: &Act| match act {
+            Act::Fault(fault) => Some(*fault),
+            Act::Do(..) => None,
+        };
+        acts.filter_map(fault).collect()
     }
 
     /// Whether any answer is found, so that the script must be read.
@@ -208,7 +277,10 @@ fn condition(word: &str) -> Option<Condition> {
         "random" => Some(Condition::Random),
         "flaky" => Some(Condition::Flaky),
         "scoped" => Some(Condition::Scoped),
-        _ => word.strip_prefix("when=").map(|word| Condition::When(word.to_owned())),
+        _ => match word.strip_prefix("with=") {
+            Some(option) => Some(Condition::With(option.to_owned())),
+            None => word.strip_prefix("when=").map(|word| Condition::When(word.to_owned())),
+        },
     }
 }
 
@@ -261,6 +333,8 @@ mod tests {
             ("honest,when=a,segv", &[when("a")], &["segv="]),
             ("honest,when=a,segv,hang", &[when("a")], &["segv=", "hang="]),
             ("honest,when=a,when=b,segv", &[when("a")], &[]),
+            ("honest,with=a=b,segv", &[Condition::With("a=b".to_owned())], &["segv="]),
+            ("honest,with=a=b,segv", &[], &[]),
             ("honest,scoped", &[], &[]),
             ("honest,scoped", &[Condition::Scoped], &["Lie"]),
             ("honest,when=a,when=b,segv", &[when("a"), when("b")], &["segv="]),

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::cut::{Piece, PieceKind};
 use super::limits::Bound;
 use super::pipes::SolverProcess;
 use super::protocol::ProcessEnd;
@@ -10,6 +11,7 @@ use super::supervisor::Supervisor;
 use super::tag::Tag;
 use crate::case::Answer;
 use crate::solver::{AskMode, Ending, Question, SolverError};
+use smt::command::After;
 
 /// What is being waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ pub struct Opening<'a> {
 /// A question on its way.
 pub struct Exchange<'q> {
     question: Question<'q>,
-    pieces: Vec<&'q str>,
+    pieces: Vec<Piece<'q>>,
     mode: AskMode,
     sending: Sending,
     stage: Stage,
@@ -82,17 +84,23 @@ impl<'q> Exchange<'q> {
     /// Prepares a question: the pieces of its script, which calls for so many answers.
     pub fn new(
         question: Question<'q>,
-        (pieces, checks): (Vec<&'q str>, usize),
+        (pieces, checks): (Vec<Piece<'q>>, usize),
         mode: AskMode,
         wall: Duration,
     ) -> Exchange<'q> {
         let started = Instant::now();
         let asks = question.ask.model || question.ask.core || question.ask.reason;
+        // The output of a command is told apart by tags.
+        let prints = pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Output { .. }));
         Exchange {
             question,
             pieces,
             mode,
-            sending: if mode == AskMode::Fresh && !asks { Sending::Plain } else { Sending::Stepwise },
+            sending: if mode == AskMode::Fresh && !asks && !prints {
+                Sending::Plain
+            } else {
+                Sending::Stepwise
+            },
             stage: Stage::Opening,
             checks,
             surplus: false,
@@ -100,13 +108,18 @@ impl<'q> Exchange<'q> {
             opening: Reply::default(),
             models_follow: false,
             opening_counts: false,
-            reply: Reply::default(),
+            reply: Reply { unasked: checks == 0, ..Reply::default() },
             started,
             deadline: started + wall,
             stopping: false,
             wall: Duration::ZERO,
             ending: None,
         }
+    }
+
+    /// Whether its script calls for answers.
+    pub fn asks_for_answers(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.kind == PieceKind::Check)
     }
 
     /// How it is asked.
@@ -119,7 +132,7 @@ impl<'q> Exchange<'q> {
         let mut text = prelude.to_owned();
         if self.sending == Sending::Plain {
             self.stage = Stage::Closing;
-            text.extend(self.pieces.iter().copied());
+            text.extend(self.pieces.iter().map(|piece| &*piece.text));
             return text;
         }
         self.sending = Sending::AtOnce;
@@ -139,6 +152,9 @@ impl<'q> Exchange<'q> {
 
     fn stages_after(&self, i: usize) -> Vec<Stage> {
         let mut all = vec![Stage::Piece(i)];
+        if self.pieces[i].kind != PieceKind::Check {
+            return all;
+        }
         if self.question.ask.model {
             all.push(Stage::Model(i));
         }
@@ -151,9 +167,9 @@ impl<'q> Exchange<'q> {
         all
     }
 
-    fn text_of(&self, stage: Stage) -> &'q str {
+    fn text_of(&self, stage: Stage) -> &str {
         match stage {
-            Stage::Piece(i) => self.pieces[i],
+            Stage::Piece(i) => &self.pieces[i].text,
             Stage::Model(_) => "(get-model)",
             Stage::Core(_) => "(get-unsat-core)",
             Stage::Reason(_) => "(get-info :reason-unknown)",
@@ -166,7 +182,7 @@ impl<'q> Exchange<'q> {
         process.write(prelude);
         if self.sending == Sending::Plain {
             for piece in &self.pieces {
-                process.write(piece);
+                process.write(&piece.text);
             }
             process.write("\n");
             process.close();
@@ -187,8 +203,8 @@ impl<'q> Exchange<'q> {
         for command in opening.prelude {
             process.write(command);
         }
-        if let Some(first) = self.pieces.first() {
-            process.write(first);
+        if let Stage::Piece(first) = self.piece_or_end(0) {
+            process.write(&self.pieces[first].text);
             process.write("\n");
             let mut tag = self.tag.clone();
             tag.advance();
@@ -225,11 +241,14 @@ impl<'q> Exchange<'q> {
             Stage::Reason(i) => (i, 3),
             Stage::Opening | Stage::Closing => return Stage::Closing,
         };
+        if self.pieces[i].kind != PieceKind::Check {
+            return self.piece_or_end(i + 1);
+        }
         let at_once = self.sending == Sending::AtOnce;
         let wants = |wanted: bool, answer| wanted && (at_once || last == Some(answer));
         let has_model = self.models_follow && self.reply.checks.last().is_some_and(|c| c.model.is_some());
         // What is neither checked here nor asked for is not asked again.
-        let checked = at_once || self.reply.checks.len() > i;
+        let checked = at_once || self.reply.checks.len() >= self.checks_through(i);
         if part < 1 && checked && !has_model && wants(ask.model, Answer::Sat) {
             return Stage::Model(i);
         }
@@ -242,8 +261,28 @@ impl<'q> Exchange<'q> {
         self.piece_or_end(i + 1)
     }
 
+    /// The next piece from this one on. A command that has nothing to print after the last answer is not sent: some solvers end
+    /// at the error.
     fn piece_or_end(&self, i: usize) -> Stage {
-        if i < self.pieces.len() { Stage::Piece(i) } else { Stage::Closing }
+        let last = self.reply.checks.last().filter(|check| !check.void).map(|check| check.answer);
+        let is_due = |piece: &Piece<'_>| match piece.kind {
+            PieceKind::Output { row, .. } if self.sending == Sending::Stepwise => match row.after {
+                After::Anything => true,
+                After::Sat => last == Some(Answer::Sat),
+                After::Unsat => last == Some(Answer::Unsat),
+                After::Unknown => last == Some(Answer::Unknown),
+            },
+            _ => true,
+        };
+        match self.pieces.iter().skip(i).position(is_due) {
+            Some(after) => Stage::Piece(i + after),
+            None => Stage::Closing,
+        }
+    }
+
+    /// How many answers the pieces up to this one call for.
+    fn checks_through(&self, i: usize) -> usize {
+        self.pieces[..=i].iter().filter(|piece| piece.kind == PieceKind::Check).count()
     }
 
     /// When it must be over; once we have asked for its end, there is nothing to hurry.
@@ -264,7 +303,7 @@ impl<'q> Exchange<'q> {
             if self.mode == AskMode::Fresh {
                 self.reply.raw.out.extend_from_slice(&process.out[..length]);
             }
-            self.take(&String::from_utf8_lossy(&process.out[..length]));
+            self.take(&String::from_utf8_lossy(&process.out[..length]), true);
             process.out.drain(..end);
             self.count_answers();
             self.tag.advance();
@@ -286,7 +325,7 @@ impl<'q> Exchange<'q> {
                 self.reply.raw.out.extend_from_slice(&process.out);
                 self.reply.raw.err.clone_from(&process.err);
             }
-            self.take(&take_text(&mut process.out));
+            self.take(&take_text(&mut process.out), false);
             self.count_answers();
             self.reply.stderr = take_text(&mut process.err);
             self.ending = Some(ending(process.bound, process.end.as_ref()));
@@ -303,7 +342,7 @@ impl<'q> Exchange<'q> {
     fn count_answers(&mut self) {
         let asked = match self.stage {
             Stage::Opening => 0,
-            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) | Stage::Reason(i) => i + 1,
+            Stage::Piece(i) | Stage::Model(i) | Stage::Core(i) | Stage::Reason(i) => self.checks_through(i),
             Stage::Closing => self.checks,
         };
         if self.reply.checks.len() > asked && !self.surplus {
@@ -315,16 +354,26 @@ impl<'q> Exchange<'q> {
         }
     }
 
-    fn take(&mut self, text: &str) {
-        match self.stage {
-            Stage::Opening if self.opening_counts => self.reply.take(text, Part::Script),
-            Stage::Opening => self.opening.take(text, Part::Script),
-            Stage::Model(_) => self.reply.take(text, Part::Model),
-            Stage::Core(_) => self.reply.take(text, Part::Core),
-            Stage::Reason(_) => self.reply.take(text, Part::Reason),
-            Stage::Piece(_) if self.models_follow => self.reply.take(text, Part::ScriptWithModels),
-            Stage::Piece(_) | Stage::Closing => self.reply.take(text, Part::Script),
-        }
+    /// Takes what the stage brought. `whole` says whether its tag has come.
+    fn take(&mut self, text: &str, whole: bool) {
+        let part = match self.stage {
+            Stage::Opening if self.opening_counts => Part::Script,
+            Stage::Opening => return self.opening.take(text, Part::Script),
+            Stage::Model(_) => Part::Model,
+            Stage::Core(_) => Part::Core,
+            Stage::Reason(_) => Part::Reason,
+            Stage::Piece(i) => match self.pieces[i].kind {
+                PieceKind::Output { number, row } if whole => {
+                    return self.reply.take_output(text, number, row);
+                }
+                // What a solver prints when it ends is no output of a command.
+                PieceKind::Output { .. } => return self.reply.noise.push_str(text),
+                _ if self.models_follow => Part::ScriptWithModels,
+                _ => Part::Script,
+            },
+            Stage::Closing => Part::Script,
+        };
+        self.reply.take(text, part);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use super::cut::CutScript;
+use super::cut::{CutScript, Piece, PieceKind};
 use super::exchange::{Exchange, Opening};
 use super::limits::Limits;
-use super::pool::ProcessPool;
+use super::pool::{OwnTime, ProcessPool};
 use super::session::{Purpose, Session};
 use super::supervisor::Supervisor;
 use crate::solver::profile::Input;
@@ -25,6 +26,15 @@ pub struct Request<'a> {
     pub question: Question<'a>,
     /// How it is asked.
     pub way: AskMode,
+    /// The time that it has, if that is less than the limits of the runner allow.
+    pub within: Option<Duration>,
+}
+
+impl<'a> Request<'a> {
+    /// A request that has all the time that the limits of the runner allow.
+    pub fn new(solver: &'a Solver, question: Question<'a>, way: AskMode) -> Request<'a> {
+        Request { solver, question, way, within: None }
+    }
 }
 
 /// A request on its way.
@@ -78,14 +88,17 @@ impl Opener<'_> {
         // A warm solver keeps its own time, and says so only when asked.
         r.question.ask.reason |= r.way != AskMode::Fresh;
         r.question.ask.reason &= !profile.ask.reason.is_empty();
-        let Some(cut) = CutScript::new(r.question.script) else {
+        let Some(cut) = CutScript::new(r.question.script, r.solver) else {
             // Not a list of commands: nothing may be mixed into it, and nothing asked after it.
             r.question.ask = Outputs::default();
-            return self.open_fresh(&r, (vec![r.question.script], usize::MAX), false);
+            let whole = Piece { text: r.question.script.into(), kind: PieceKind::Rest };
+            return self.open_fresh(&r, (vec![whole], usize::MAX), false);
         };
         let warm = r.solver.input() == Input::Stdin;
+        // A simplifier is set before the first `push`.
+        let scopable = profile.run.scoped && cut.is_scopable() && !r.solver.has_text_settings();
         match r.way {
-            AskMode::Scoped if warm && profile.run.scoped && cut.is_scopable() => self.open_scoped(&r, &cut),
+            AskMode::Scoped if warm && scopable => self.open_scoped(&r, &cut),
             AskMode::Scoped | AskMode::Reset if warm && profile.run.reset => self.open_reset(&r, &cut),
             _ => {
                 r.question.ask.reason &= r.way == AskMode::Fresh;
@@ -98,13 +111,14 @@ impl Opener<'_> {
     fn open_fresh<'a>(
         &mut self,
         r: &Request<'a>,
-        pieces: (Vec<&'a str>, usize),
+        pieces: (Vec<Piece<'a>>, usize),
         incremental: bool,
     ) -> Result<Active<'a>, SolverError> {
         let run = &r.solver.profile.run;
         let mut launch = r.solver.launch(if incremental { &run.incremental } else { &[] });
         let mut supervisor = self.pool.supervisor()?;
-        let mut exchange = Exchange::new(r.question, pieces, AskMode::Fresh, self.limits.wall);
+        let wall = OwnTime::of(r.within, self.limits).wall;
+        let mut exchange = Exchange::new(r.question, pieces, AskMode::Fresh, wall);
         let prelude = Prelude::new(r.solver, r.question.ask, AskMode::Fresh).text();
         let mut file = None;
         if run.input == Input::File {
@@ -124,24 +138,22 @@ impl Opener<'_> {
     /// Opens it in a session that `(reset)` brings back to its beginning.
     fn open_reset<'a>(&mut self, r: &Request<'a>, cut: &CutScript<'a>) -> Result<Active<'a>, SolverError> {
         let prelude = Prelude::new(r.solver, r.question.ask, AskMode::Reset);
+        let time = OwnTime::of(r.within, self.limits);
+        let told = time.command(r.solver);
         let purpose = Purpose {
             solver: r.solver,
             mode: AskMode::Reset,
             ask: r.question.ask,
             incremental: cut.is_incremental(),
-            wall: self.limits.wall,
+            time: if told.is_empty() { time.options(r.solver) } else { Vec::new() },
             settings: cut.options(),
         };
         let mut session = self.pool.session(purpose, "", self.limits)?;
-        let mut exchange =
-            Exchange::new(r.question, (cut.pieces(), cut.checks), AskMode::Reset, self.limits.wall);
+        let mut exchange = Exchange::new(r.question, (cut.pieces(), cut.checks), AskMode::Reset, time.wall);
         let ready = if session.asked > 0 { "(reset)\n" } else { "" };
-        let opening = Opening {
-            ready,
-            prelude: &prelude.commands,
-            models_follow: prelude.models_follow,
-            counts: false,
-        };
+        let commands: Vec<&str> = [&told[..]].into_iter().chain(prelude.commands).collect();
+        let opening =
+            Opening { ready, prelude: &commands, models_follow: prelude.models_follow, counts: false };
         if let Some(process) = session.supervisor.solver() {
             exchange.open_warm(process, &opening);
         }
@@ -153,17 +165,18 @@ impl Opener<'_> {
         let prelude = Prelude::new(r.solver, r.question.ask, AskMode::Scoped);
         let settings = cut.header();
         let header = format!("{}{settings}\n", prelude.text());
+        let time = OwnTime::of(r.within, self.limits);
         let purpose = Purpose {
             solver: r.solver,
             mode: AskMode::Scoped,
             ask: r.question.ask,
             incremental: true,
-            wall: self.limits.wall,
+            time: time.options(r.solver),
             settings,
         };
         let mut session = self.pool.session(purpose, &header, self.limits)?;
         let mut exchange =
-            Exchange::new(r.question, (cut.body_pieces(), cut.checks), AskMode::Scoped, self.limits.wall);
+            Exchange::new(r.question, (cut.body_pieces(), cut.checks), AskMode::Scoped, time.wall);
         let opening = Opening {
             ready: if session.asked > 0 { "(pop 1)\n" } else { "" },
             prelude: &["(push 1)\n"],

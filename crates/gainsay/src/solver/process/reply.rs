@@ -1,6 +1,7 @@
 //! Replies, parsed: answers in order, models, cores, errors; what is none of these is noise.
 
 use crate::case::Answer;
+use smt::command::{CommandRow, Prints};
 use smt::sexpr::{Extent, extent, parts};
 
 /// The reply to one `check-sat`.
@@ -18,11 +19,47 @@ pub struct Check {
     pub core: Option<Vec<String>>,
 }
 
+/// What a solver printed in reply to a command of the script that asks for output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The number of the command among those of the script, as it was written, that ask for output.
+    pub number: usize,
+    /// The number of the last check before it; none if there was none.
+    pub check: Option<usize>,
+    /// What it printed.
+    pub said: Said,
+}
+
+/// What came of a command that asks for output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// This text.
+    Text(String),
+    /// This error.
+    Error(String),
+    /// That it does not do this.
+    Unsupported,
+}
+
+impl Output {
+    /// The text that was printed; none if there was an error.
+    pub fn text(&self) -> Option<&str> {
+        match &self.said {
+            Said::Text(text) => Some(text),
+            Said::Error(_) | Said::Unsupported => None,
+        }
+    }
+}
+
 /// All that a solver replied to one script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// One entry for each `check-sat` that was answered, in order.
     pub checks: Vec<Check>,
+    /// What the script's own commands printed that ask for output, in order. A command that was not sent has no entry.
+    pub outputs: Vec<Output>,
+    /// Whether the script calls for no answer.
+    pub unasked: bool,
     /// The texts of errors in the script.
     pub errors: Vec<String>,
     /// The texts of errors in what we asked besides: no model, no core.
@@ -78,6 +115,11 @@ impl Reply {
         self.checks.iter().filter(|c| !c.void).map(|c| c.answer).collect()
     }
 
+    /// What the last of the script's commands printed that ask for output.
+    pub fn last_output(&self) -> Option<&str> {
+        self.outputs.last().and_then(Output::text)
+    }
+
     /// Takes in a stretch of standard output.
     pub fn take(&mut self, text: &str, part: Part) {
         let mut at = 0;
@@ -109,6 +151,27 @@ impl Reply {
                 }
             }
         }
+    }
+
+    /// Takes in what a command of the script printed. Nothing in it is an answer, whatever it looks like.
+    pub fn take_output(&mut self, text: &str, number: usize, row: &CommandRow) {
+        let check = self.checks.len().checked_sub(1);
+        let text = text.trim();
+        let said = match next_item(text, 0) {
+            Some((Item::Error(error), _)) if row.prints != Prints::Echo => {
+                self.refused.push(error.clone());
+                Said::Error(error)
+            }
+            Some((Item::Unsupported, _)) if row.prints != Prints::Echo => {
+                self.unsupported += 1;
+                Said::Unsupported
+            }
+            _ => Said::Text(text.to_owned()),
+        };
+        if let (Said::Text(text), Prints::Model, Some(last)) = (&said, row.prints, self.checks.last_mut()) {
+            last.model.get_or_insert_with(|| text.clone());
+        }
+        self.outputs.push(Output { number, check, said });
     }
 
     fn take_list(&mut self, list: &str, part: Part) {
@@ -227,6 +290,28 @@ mod tests {
         assert!(r.checks.is_empty());
         assert_eq!(r.noise, "exclude sat\n\"unsat\"\nunsatisfiable\n");
         assert_eq!(r.other.len(), 1);
+    }
+
+    #[test]
+    fn what_a_command_prints_is_no_answer() {
+        let mut r = reply("sat\n");
+        for (text, word, said) in [
+            ("sat\n", "echo", Said::Text("sat".to_owned())),
+            ("(error \"echoed\")\n", "echo", Said::Text("(error \"echoed\")".to_owned())),
+            ("unsat\n", "eval", Said::Text("unsat".to_owned())),
+            ("((x 1)\n (y 2))\n", "get-value", Said::Text("((x 1)\n (y 2))".to_owned())),
+            ("(error \"line 3: no model\")\n", "get-value", Said::Error("line 3: no model".to_owned())),
+            ("unsupported\n", "get-info", Said::Unsupported),
+        ] {
+            let row = smt::command::command(word).expect(word);
+            r.take_output(text, 7, row);
+            assert_eq!(r.outputs.pop(), Some(Output { number: 7, check: Some(0), said }), "{word} {text}");
+        }
+        assert_eq!((r.checks.len(), r.errors.len()), (1, 0));
+        assert_eq!(r.refused, ["line 3: no model"]);
+        let row = smt::command::command("get-model").expect("it is there");
+        r.take_output("((define-fun x () Int 1))\n", 8, row);
+        assert_eq!(r.checks[0].model.as_deref(), Some("((define-fun x () Int 1))"));
     }
 
     #[test]

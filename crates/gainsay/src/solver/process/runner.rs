@@ -1,5 +1,8 @@
 //! The runner: one interface to all modes of asking, with the same limits; warm sessions are kept and replaced.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::cut::without_status;
@@ -11,6 +14,7 @@ use super::signs::{only_self_checks, signs};
 use super::supervisor::{Supervisor, await_output};
 use crate::solver::profile::SignKind;
 use crate::solver::runnable::Solver;
+use crate::solver::sent::as_sent;
 use crate::solver::{AskMode, Bound, Ending, Outcome, Question, Run, SolverError};
 
 pub use super::open::Request;
@@ -23,23 +27,66 @@ pub struct Runner {
     /// of an earlier question. All else on which a session is lost is asked again in any case.
     pub doubts_crashes: bool,
     pool: ProcessPool,
+    /// The time that questions have taken; runners beside each other add to one.
+    meter: Arc<TimeMeter>,
+}
+
+/// The time that questions have taken, and how much of it those that ran out of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QuestionTime {
+    /// Wall time of all questions.
+    pub all: Duration,
+    /// Wall time of those that ran out of time.
+    pub late: Duration,
+}
+
+/// Adds up the time of questions, in microseconds.
+#[derive(Default)]
+struct TimeMeter {
+    all: AtomicU64,
+    late: AtomicU64,
+}
+
+impl TimeMeter {
+    fn add(&self, run: &Run) {
+        let micros = run.wall.as_micros() as u64;
+        self.all.fetch_add(micros, Ordering::Relaxed);
+        if run.outcome() == Outcome::TimedOut {
+            self.late.fetch_add(micros, Ordering::Relaxed);
+        }
+    }
+
+    fn take(&self) -> QuestionTime {
+        let taken = |sum: &AtomicU64| Duration::from_micros(sum.swap(0, Ordering::Relaxed));
+        QuestionTime { all: taken(&self.all), late: taken(&self.late) }
+    }
 }
 
 impl Runner {
     /// A runner with these limits.
     pub fn new(limits: Limits) -> Runner {
-        Runner { limits, doubts_crashes: true, pool: ProcessPool::default() }
+        Runner { limits, doubts_crashes: true, pool: ProcessPool::default(), meter: Arc::default() }
     }
 
     /// Another runner, with sessions of its own, that uses the same supervisors.
     #[must_use]
     pub fn beside(&self, limits: Limits) -> Runner {
-        Runner { limits, doubts_crashes: self.doubts_crashes, pool: self.pool.beside() }
+        Runner {
+            limits,
+            doubts_crashes: self.doubts_crashes,
+            pool: self.pool.beside(),
+            meter: Arc::clone(&self.meter),
+        }
     }
 
     /// Ends all sessions, and tells the CPU time that all solvers have used.
     pub fn finish(self) -> Result<Duration, SolverError> {
         self.pool.finish()
+    }
+
+    /// The time that questions have taken since this was asked last, also those of runners beside this one.
+    pub fn take_time(&self) -> QuestionTime {
+        self.meter.take()
     }
 
     fn open<'a>(&mut self, request: &Request<'a>) -> Result<Active<'a>, SolverError> {
@@ -48,7 +95,7 @@ impl Runner {
 
     /// Asks one solver.
     pub fn ask(&mut self, solver: &Solver, question: Question<'_>, way: AskMode) -> Result<Run, SolverError> {
-        let mut runs = self.ask_all(&[Request { solver, question, way }])?;
+        let mut runs = self.ask_all(&[Request::new(solver, question, way)])?;
         Ok(runs.pop().expect("one request has one run"))
     }
 
@@ -56,9 +103,11 @@ impl Runner {
     pub fn ask_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<Run>, SolverError> {
         let blanked: Vec<Option<String>> =
             requests.iter().map(|r| without_status(r.question.script)).collect();
+        let plain = requests.iter().zip(&blanked);
+        let texts: Vec<Cow<'_, str>> =
+            plain.map(|(r, text)| as_sent(r.solver, text.as_deref().unwrap_or(r.question.script))).collect();
         let mut sent: Vec<Request<'_>> = Vec::with_capacity(requests.len());
-        for (r, text) in requests.iter().zip(&blanked) {
-            let script = text.as_deref().unwrap_or(r.question.script);
+        for (r, script) in requests.iter().zip(&texts) {
             sent.push(Request { question: Question { script, ask: r.question.ask }, ..*r });
         }
         self.ask_as_written(&sent)
@@ -73,7 +122,7 @@ impl Runner {
         let mut runs = Vec::with_capacity(requests.len());
         for (a, r) in active.into_iter().zip(requests) {
             let old = a.is_old();
-            let lost = is_lost(&a.exchange) || is_mute(&a.exchange, r);
+            let lost = is_lost(&a.exchange) || is_mute(&a.exchange);
             let run = self.close(a, r)?;
             let worn = run.outcome() == Outcome::OutOfMemory || run.has(SignKind::Worn);
             let doubtful = self.doubts_crashes || run.outcome() != Outcome::Crashed;
@@ -108,7 +157,7 @@ impl Runner {
         let signs = signs(&r.solver.profile, &exchange.reply, ending);
         let worn = signs.iter().any(|s| matches!(s.kind, SignKind::Worn | SignKind::Memory));
         let unready =
-            exchange.unready() || (mode == AskMode::Scoped && disturbed) || worn || is_mute(&exchange, r);
+            exchange.unready() || (mode == AskMode::Scoped && disturbed) || worn || is_mute(&exchange);
         let end = match a.through {
             Through::Warm(mut session) if ending == Ending::Alive && !unready => {
                 session.answered(exchange.wall);
@@ -118,16 +167,19 @@ impl Runner {
             Through::Warm(session) => self.pool.retire(session.supervisor)?,
             Through::Fresh(supervisor) => self.pool.retire(supervisor)?,
         };
-        Ok(Run {
+        let run = Run {
             way: mode,
             reply: exchange.reply,
             ending,
             earlier: None,
             signs,
+            cut_short: r.within.is_some_and(|within| within < self.limits.wall),
             wall: exchange.wall,
             cpu: end.map(|e| Duration::from_micros(e.cpu)),
             peak: end.map(|e| e.peak),
-        })
+        };
+        self.meter.add(&run);
+        Ok(run)
     }
 }
 
@@ -167,8 +219,8 @@ fn is_lost(exchange: &Exchange<'_>) -> bool {
 }
 
 /// Whether nothing at all was said to a question for answers: so does a session whose memory is all but used up.
-fn is_mute(exchange: &Exchange<'_>, r: &Request<'_>) -> bool {
+fn is_mute(exchange: &Exchange<'_>) -> bool {
     let reply = &exchange.reply;
     let silent = reply.checks.iter().all(|c| c.void) && reply.errors.is_empty() && reply.refused.is_empty();
-    silent && exchange.ending == Some(Ending::Alive) && r.question.script.contains("(check-sat")
+    silent && exchange.ending == Some(Ending::Alive) && exchange.asks_for_answers()
 }

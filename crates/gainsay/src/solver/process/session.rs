@@ -7,7 +7,7 @@ use super::supervisor::Supervisor;
 use crate::solver::{AskMode, Outputs, Solver, SolverError};
 
 /// Sessions that are kept at once; the one that has waited longest is ended for a new one.
-const SESSIONS: usize = 8;
+const SESSIONS: usize = 16;
 /// Questions after which a session is replaced.
 const QUESTIONS: u32 = 1000;
 
@@ -20,8 +20,8 @@ pub struct Purpose<'a> {
     pub ask: Outputs,
     /// Whether the solver was started in its incremental mode.
     pub incremental: bool,
-    /// The wall time of a question: the solver's own limit depends on it.
-    pub wall: Duration,
+    /// The options that tell the solver how much time a question has; none if that is told with each question.
+    pub time: Vec<String>,
     /// What the scripts themselves set. Options survive `(reset)` in some solvers.
     pub settings: String,
 }
@@ -32,7 +32,7 @@ struct Own {
     mode: AskMode,
     ask: Outputs,
     incremental: bool,
-    wall: Duration,
+    time: Vec<String>,
     settings: String,
 }
 
@@ -41,7 +41,7 @@ impl Own {
         let asks = |ask: Outputs| (ask.model, ask.core);
         self.mode == purpose.mode
             && self.incremental == purpose.incremental
-            && self.wall == purpose.wall
+            && self.time == purpose.time
             && asks(self.ask) == asks(purpose.ask)
             && self.settings == purpose.settings
             && self.solver.is_same_program(purpose.solver)
@@ -63,8 +63,8 @@ pub struct Session {
 impl Session {
     /// A session that was just started for this purpose.
     pub fn new(supervisor: Supervisor, purpose: Purpose<'_>) -> Session {
-        let Purpose { solver, mode, ask, incremental, wall, settings } = purpose;
-        let purpose = Box::new(Own { solver: solver.clone(), mode, ask, incremental, wall, settings });
+        let Purpose { solver, mode, ask, incremental, time, settings } = purpose;
+        let purpose = Box::new(Own { solver: solver.clone(), mode, ask, incremental, time, settings });
         Session { supervisor, asked: 0, purpose, allowed: Instant::now(), last: Duration::ZERO }
     }
 

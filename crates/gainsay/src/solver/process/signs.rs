@@ -101,7 +101,8 @@ impl Run {
                 Outcome::Disturbed
             }
             Ending::Killed(_) => Outcome::Crashed,
-            _ if !self.reply.errors.is_empty() || self.reply.answers().is_empty() => Outcome::Rejected,
+            _ if !self.reply.errors.is_empty() => Outcome::Rejected,
+            _ if self.reply.answers().is_empty() && !self.reply.unasked => Outcome::Rejected,
             _ => Outcome::Answered,
         }
     }

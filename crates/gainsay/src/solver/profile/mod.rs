@@ -1,7 +1,9 @@
 //! Profiles: all that is particular to one solver, read from `solvers/<name>.toml`.
 
 mod departure;
+mod promise;
 mod proofs;
+mod setting;
 mod sign;
 mod source;
 mod start;
@@ -17,7 +19,12 @@ use crate::solver::SolverError;
 use crate::solver::release::Release;
 
 pub use departure::{Departure, Flag};
+pub use promise::{Promise, TacticTable};
 pub use proofs::{CheckerRule, ProofEnd, ProofRules};
+pub use setting::{
+    SIMPLIFIER, Setting, SettingClass, SettingName, SettingRow, SettingTable, TACTIC, Theory,
+    is_text_setting, on_command_line,
+};
 pub use sign::{SignKind, SignRule, Within};
 pub use source::{Crate, Debian, Wheel};
 pub use start::{Input, Outputs, Start, fill};
@@ -32,6 +39,9 @@ const SOURCES: &[(&str, &str)] = &[
     ("oxiz", include_str!("../../../solvers/oxiz.toml")),
     ("any", include_str!("../../../solvers/any.toml")),
 ];
+
+/// The option that says whether declarations outlive their level.
+const GLOBAL: &str = ":global-declarations";
 
 static PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
     let read = |(name, text): &(&str, &str)| {
@@ -73,6 +83,15 @@ pub struct Profile {
     pub departs: Vec<Departure>,
     /// Named option sets worth testing.
     pub configs: BTreeMap<String, Vec<String>>,
+    /// With which options the authors of papers started it, by the name of the paper.
+    #[serde(default)]
+    pub published: BTreeMap<String, Vec<String>>,
+    /// Options, tactics and simplifiers that `--options` draws from.
+    #[serde(default)]
+    pub options: SettingTable,
+    /// What its tactics promise.
+    #[serde(default)]
+    pub tactics: TacticTable,
     /// What lines of its output mean.
     #[serde(default)]
     pub signs: Vec<SignRule>,
@@ -150,6 +169,34 @@ impl Profile {
         let pattern = Regex::new(&format!("(?m){}", self.run.recognise)).ok()?;
         let found = pattern.captures(output)?;
         Some(found.name("release").and_then(|m| Release::parse(m.as_str().trim_end_matches('.'))))
+    }
+
+    /// Whether that release may be sent an option of a script with this value: it changes no meaning and writes no file.
+    pub fn allows(&self, release: Option<&Release>, key: &str, value: &str) -> bool {
+        // What is declared outlives its level or not: our own reading of the script goes by it.
+        if key == GLOBAL {
+            return true;
+        }
+        let is_it = |listed: &String| match listed.split_once(' ') {
+            Some((name, only)) => name == key && only == value,
+            None => listed == key,
+        };
+        self.ask.harmless.iter().any(is_it)
+            || self.options.safe.iter().any(|row| row.is_option(key) && row.has(release) && row.takes(value))
+    }
+
+    /// Whether some profile allows an option with this value. A seed keeps no other.
+    pub fn any_allows(key: &str, value: &str) -> bool {
+        PROFILES.iter().any(|profile| profile.allows(None, key, value))
+    }
+
+    /// Whether some profile lists an option, whatever its value.
+    pub fn is_known_option(key: &str) -> bool {
+        let name = |listed: &String| listed.split(' ').next() == Some(key);
+        let knows = |profile: &Arc<Profile>| {
+            profile.ask.harmless.iter().any(name) || profile.options.safe.iter().any(|row| row.is_option(key))
+        };
+        PROFILES.iter().any(knows)
     }
 
     /// The departures from the standard of that release; a build that tells no release is taken for the newest.

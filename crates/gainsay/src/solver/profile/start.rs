@@ -75,6 +75,11 @@ pub struct Outputs {
     /// The command that says why an answer is unknown, where it is safe to ask.
     #[serde(default)]
     pub reason: String,
+    /// The command that gives the questions that follow `{ms}` milliseconds each, also after `(reset)`; empty if it has none.
+    ///
+    /// Questions with different limits can then share a warm session.
+    #[serde(default)]
+    pub time: String,
     /// Options of a seed that change nothing in meaning; all others are dropped.
     pub harmless: Vec<String>,
 }

@@ -196,7 +196,10 @@ impl Postgres {
             set(&mut change, "spec", &definition.spec)?;
             set(&mut change, rebuilt::KEY, &list)?;
             for program in programs {
-                change.execute("DELETE FROM answers WHERE solver = $1", &[&program.solver.as_str()])?;
+                for table in ["answers", "first_runs"] {
+                    let sql = format!("DELETE FROM {table} WHERE solver = $1");
+                    change.execute(&sql, &[&program.solver.as_str()])?;
+                }
             }
             change.commit()
         })

@@ -10,8 +10,8 @@ use crate::solver::id::SolverId;
 use crate::store::columns::{self, Columns, Query};
 use crate::store::lease_result::Counts;
 use crate::store::{
-    AllRuns, Annotate, Definition, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Rebuilt, Room, Row,
-    RunRow, SeriesRow, Sink, StoreError, TallyRow, TurnOutcomes, WrongRow, folder, rebuilt, rows,
+    AllRuns, Annotate, Definition, EXTRA, FirstRun, FormulaRow, HandIn, Handed, KEPT, Kept, Reader, Rebuilt,
+    Room, Row, RunRow, SeriesRow, Sink, StoreError, TallyRow, TurnOutcomes, WrongRow, folder, rebuilt, rows,
 };
 
 /// Finds counts of leases that have not been added to those of the campaign.
@@ -178,6 +178,14 @@ impl Sink for Postgres {
         self.answers(seed, solver, true)
     }
 
+    fn remember_first_run(&self, seed: &str, solver: &SolverId, run: &FirstRun) -> Result<(), StoreError> {
+        self.keep_first_run(seed, solver, run, true)
+    }
+
+    fn first_run(&self, seed: &str, solver: &SolverId) -> Result<Option<FirstRun>, StoreError> {
+        self.known_first_run(seed, solver, true)
+    }
+
     fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {
         self.asked(grammar, number, true)
     }
@@ -212,12 +220,51 @@ impl Postgres {
         patient: bool,
     ) -> Result<(), StoreError> {
         let text = serde_json::to_string(answers).expect("answers are plain");
+        let sql = concat!(
+            "INSERT INTO answers SELECT $1, $2, $3 WHERE ",
+            there_is!(),
+            " = $4 ON CONFLICT DO NOTHING"
+        );
+        self.keep_of_seed(sql, (seed, solver), &text, patient)
+    }
+
+    /// What a solver did with a seed as it is, if it was asked. With `patient` waits for a server that is away.
+    pub fn known_first_run(
+        &self,
+        seed: &str,
+        solver: &SolverId,
+        patient: bool,
+    ) -> Result<Option<FirstRun>, StoreError> {
+        rows::first_run(&Asking { store: self, patient }, seed, solver)
+    }
+
+    /// Remembers what a solver did with a seed as it is. With `patient` waits for a server that is away.
+    pub fn keep_first_run(
+        &self,
+        seed: &str,
+        solver: &SolverId,
+        run: &FirstRun,
+        patient: bool,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(run).expect("a run is plain");
+        let sql = concat!(
+            "INSERT INTO first_runs SELECT $1, $2, $3 WHERE ",
+            there_is!(),
+            " = $4 ON CONFLICT DO NOTHING"
+        );
+        self.keep_of_seed(sql, (seed, solver), &text, patient)
+    }
+
+    /// Keeps a fact about a seed and a solver.
+    fn keep_of_seed(
+        &self,
+        sql: &'static str,
+        (seed, solver): (&str, &SolverId),
+        text: &str,
+        patient: bool,
+    ) -> Result<(), StoreError> {
         self.perhaps(patient, |link| {
-            let query = link.prepared(concat!(
-                "INSERT INTO answers SELECT $1, $2, $3 WHERE ",
-                there_is!(),
-                " = $4 ON CONFLICT DO NOTHING"
-            ))?;
+            let query = link.prepared(sql)?;
             link.client().execute(&query, &[&seed, &solver.as_str(), &text, &self.id()])?;
             Ok(())
         })

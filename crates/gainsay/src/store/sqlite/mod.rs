@@ -195,7 +195,10 @@ impl Sqlite {
             change.execute("INSERT OR REPLACE INTO campaign VALUES (?1, ?2)", params![key, value])?;
         }
         for program in programs {
-            change.execute("DELETE FROM answers WHERE solver = ?1", [program.solver.as_str()])?;
+            for table in ["answers", "first_runs"] {
+                let sql = format!("DELETE FROM {table} WHERE solver = ?1");
+                change.execute(&sql, [program.solver.as_str()])?;
+            }
         }
         change.commit()?;
         Ok(())

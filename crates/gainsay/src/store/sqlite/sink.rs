@@ -13,7 +13,8 @@ use crate::finding::Finding;
 use crate::solver::id::SolverId;
 use crate::store::counter::{letters, note_column};
 use crate::store::{
-    Counter, EXTRA, FormulaRow, HandIn, Handed, KEPT, Kept, Room, RunRow, Sink, StoreError, folder, rows,
+    Counter, EXTRA, FirstRun, FormulaRow, HandIn, Handed, KEPT, Kept, Room, RunRow, Sink, StoreError, folder,
+    rows,
 };
 
 /// Adds to what minutes brought.
@@ -235,6 +236,17 @@ impl Sink for Sqlite {
 
     fn known_answers(&self, seed: &str, solver: &SolverId) -> Result<Option<Vec<Answer>>, StoreError> {
         rows::answers(self, seed, solver)
+    }
+
+    fn remember_first_run(&self, seed: &str, solver: &SolverId, run: &FirstRun) -> Result<(), StoreError> {
+        let text = serde_json::to_string(run).expect("a run is plain");
+        let sql = "INSERT OR IGNORE INTO first_runs VALUES (?1,?2,?3)";
+        self.database().execute(sql, params![seed, solver.as_str(), text])?;
+        Ok(())
+    }
+
+    fn first_run(&self, seed: &str, solver: &SolverId) -> Result<Option<FirstRun>, StoreError> {
+        rows::first_run(self, seed, solver)
     }
 
     fn releases_asked(&self, grammar: &str, number: &str) -> Result<Vec<SolverId>, StoreError> {

@@ -49,8 +49,11 @@ pub fn boundary(pool: &Pool, sort: SortId) -> Vec<Labelled> {
             residues.into_iter().map(|n| (n.to_string(), Value::Field(n, modulus.clone()))).collect()
         }
         Sort::Seq(element) => some(pool, element, |several| Value::seq(several.to_vec()).ok()),
-        Sort::Set(element) => {
+        Sort::Set(element) | Sort::FiniteSet(element) => {
             some(pool, element, |several| Value::set(several.iter().cloned().collect::<BTreeSet<_>>()).ok())
+        }
+        Sort::Nullable(element) => {
+            some(pool, element, |several| Value::seq(several.iter().take(1).cloned().collect()).ok())
         }
         Sort::Bag(element) => some(pool, element, |several| {
             let counts = several.iter().map(|x| (x.clone(), UBig::ONE));

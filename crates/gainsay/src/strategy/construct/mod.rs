@@ -28,6 +28,41 @@ pub use only::matches_pattern;
 use operations::Operations;
 use satisfiable::Satisfiable;
 
+/// An equivalence: its name, its variables with their sorts, and its two sides.
+type EquivalentTerms = (String, Vec<(String, String)>, String, String);
+
+/// The equalities and meanings that hold for all values of their variables.
+pub(super) fn equivalent_terms() -> Vec<EquivalentTerms> {
+    let owned = |variables: &[equalities::Variable]| {
+        variables.iter().map(|(name, sort)| ((*name).to_owned(), (*sort).to_owned())).collect::<Vec<_>>()
+    };
+    let mut all = Vec::new();
+    for row in equalities::EQUALITIES.iter().filter(|row| row.side.is_empty()) {
+        let mut variables = owned(row.others);
+        if row.is_general() {
+            variables.push(("s".to_owned(), row.sort.to_owned()));
+        }
+        all.push((
+            format!("{}-{}", row.theory, row.id),
+            variables,
+            row.term.to_owned(),
+            row.value.to_owned(),
+        ));
+    }
+    let plain = |row: &&Equivalence| {
+        row.own.is_empty() && row.converse && !row.b.iter().any(|part| part.contains("(forall "))
+    };
+    for row in equivalences::all().filter(plain) {
+        let right = match row.b {
+            [one] => (*one).to_owned(),
+            several => format!("(and {})", several.join(" ")),
+        };
+        let name = format!("{}-meaning-{}", row.theory, row.id);
+        all.push((name, owned(row.shared), row.a.to_owned(), right));
+    }
+    all
+}
+
 const fn flag(name: &'static str, value: Value, default: &'static str, about: &'static str) -> Flag {
     Flag { name, value, default, about }
 }

@@ -175,6 +175,11 @@ impl Strategy for Enumerate {
         false
     }
 
+    fn part(&self, no: u64) -> Option<(&str, u64)> {
+        let grammars = self.formulas.len() as u64;
+        Some((self.formulas[(no % grammars) as usize].name(), no / grammars))
+    }
+
     fn series_count(&self) -> Option<u64> {
         let stretches = self.round()?.div_ceil(STRETCH);
         Some(stretches.saturating_mul(self.rounds).saturating_mul(self.formulas.len() as u64))

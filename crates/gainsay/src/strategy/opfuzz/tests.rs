@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::*;
-use crate::seed::Asked;
+use crate::seed::{Asked, Keep};
 
 const PRELUDE: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const i Int)(declare-const j Int)
     (declare-const x Real)(declare-const y Real)(declare-const b (_ BitVec 4))(declare-const f (Array Int Int))";
@@ -12,7 +12,7 @@ const PRELUDE: &str = "(declare-const p Bool)(declare-const q Bool)(declare-cons
 /// The first mutants of a seed with one assertion, without the rest of the script.
 fn mutants(assertion: &str, options: &[(&str, &str)]) -> BTreeSet<String> {
     let text = format!("{PRELUDE}(assert {assertion})(check-sat)");
-    let seeds = [Asked::unasked(Arc::new(Seed::read("test", text.as_bytes()).expect("usable")))];
+    let seeds = [Asked::unasked(Arc::new(Seed::read("test", text.as_bytes(), Keep::Bare).expect("usable")))];
     let given: BTreeMap<_, _> = options.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
     let strategy = (ENTRY.build)(&Options::of(ENTRY.flags, &given)).expect("good options");
     let mut found = BTreeSet::new();

@@ -9,7 +9,7 @@ use super::inject::{At, Source, admits};
 use super::rules::Kind;
 use super::schema::{Bound, Read, Schema, book, build};
 use crate::case::Choices;
-use crate::seed::Seed;
+use crate::seed::{Keep, Seed};
 use crate::strategy::makers::Makers;
 use crate::strategy::support::OperatorSupport;
 
@@ -201,7 +201,7 @@ fn seed(read: &Read, sort: &str) -> Seed {
         let _ = writeln!(text, "(declare-const {hole} {sort})");
     }
     let _ = writeln!(text, "(assert {})(check-sat)", instance(&read.from));
-    Seed::read(read.rule.id, text.as_bytes()).expect("an example is a script")
+    Seed::read(read.rule.id, text.as_bytes(), Keep::Bare).expect("an example is a script")
 }
 
 /// A script, the left side and the right side of a rule.

@@ -55,9 +55,7 @@ fn seen(script: &Script) -> Option<Vec<Vec<usize>>> {
         match command.what {
             What::Assert(_) => asserted.add(i),
             What::Push(n) | What::Pop(n) if n > MOST_LEVELS => return None,
-            What::CheckSat | What::CheckSatUsing(_) | What::CheckSatAssuming(_) => {
-                seen.push(asserted.items().to_vec());
-            }
+            what if what.is_check() => seen.push(asserted.items().to_vec()),
             What::Exit => break,
             what => drop(asserted.follow(what)),
         }

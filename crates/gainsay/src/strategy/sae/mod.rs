@@ -17,16 +17,20 @@ mod data;
 mod example;
 mod goals;
 mod inject;
+mod own;
 mod polarity;
 mod rules;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod two_way;
 mod views;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+pub(super) use self::own::Row;
+pub(super) use self::two_way::two_way_rules;
 pub use example::{ListedRule, RuleExample, listed_rules, rule_examples};
 use smt::{Arithmetic, Logic, Script, TermId};
 
@@ -36,11 +40,13 @@ use self::goals::Goals;
 use self::inject::Source;
 use self::polarity::{Sign, Spots};
 use self::rules::Direction;
+use self::schema::Read;
 use self::views::Applicable;
 use super::makers::Makers;
 use super::mutating::READABLE_BY;
 use super::seeds::unchanged;
 use super::support::OperatorSupport;
+use super::user_table::{TABLE, UserTable};
 use super::{BadOption, Entry, Flag, Options, Series, Strategy, Value, Wants};
 use crate::case::{Case, CheckRef, Choices, Claim, Lineage};
 use crate::seed::{Asked, Seed};
@@ -79,6 +85,7 @@ pub(super) const ENTRY: Entry = Entry {
             default: "",
             about: "make clauses of a seed first, as the paper does: they are asked, too, then approximated",
         },
+        TABLE,
         READABLE_BY,
     ],
     build: |options| Ok(Box::new(Sae::of(options)?)),
@@ -106,6 +113,8 @@ struct Sae {
     incremental: bool,
     cnf: bool,
     support: OperatorSupport,
+    /// Rules of the user.
+    own: Vec<&'static Read>,
     /// Whether every place is treated as positive. This is wrong, and is the control of an audit.
     blind: bool,
 }
@@ -130,9 +139,17 @@ impl Sae {
             incremental: options.is_on("incremental"),
             cnf: options.is_on("cnf"),
             support: OperatorSupport::of(options.text("readable-by")),
+            own: own_rules(options)?,
             blind: false,
         })
     }
+}
+
+/// The rules in the file that the user names.
+fn own_rules(options: &Options) -> Result<Vec<&'static Read>, BadOption> {
+    let rows = UserTable::of(options)?.approximation;
+    let wrong = |row: &Row, why: String| options.bad(TABLE.name, &format!("{}: {why}", row.name));
+    rows.iter().map(|row| row.read().map_err(|why| wrong(row, why))).collect()
 }
 
 impl Strategy for Sae {
@@ -219,7 +236,7 @@ impl Sae {
             return None;
         }
         let support = self.support.in_script(script);
-        let applicable = Applicable::new(script, &support);
+        let applicable = Applicable::new(script, &support, &self.own);
         let source = Source::of(script, Makers::new(support));
         let draw = Drawing { only: self.only, applicable, source, choices };
         let seed = Arc::new(script.clone());
@@ -246,7 +263,7 @@ fn leaves_its_logic(script: &Script) -> bool {
 
 /// The logic that mutants of a seed must be in: the declared one. If that is `ALL`, mutants have no more arithmetic and
 /// quantifiers than the seed.
-fn fence(script: &Script) -> Logic {
+pub(super) fn fence(script: &Script) -> Logic {
     let used = Logic::of(script);
     let declared = script.logic().filter(|name| !name.contains("ALL")).and_then(Logic::named);
     match declared {

@@ -14,7 +14,7 @@ use smt::write_term;
 use super::constants::edge;
 use super::*;
 use crate::case::Answer;
-use crate::seed::Seed;
+use crate::seed::{Keep, Seed};
 
 /// Seeds whose formulas can be evaluated, each with every kind of context.
 const SEEDS: &[&str] = &[
@@ -41,7 +41,7 @@ const SEEDS: &[&str] = &[
 ];
 
 fn asked(text: &str, answer: Answer) -> [Asked; 1] {
-    [Asked::agreed(Arc::new(Seed::read("test", text.as_bytes()).expect("usable")), vec![answer])]
+    [Asked::agreed(Arc::new(Seed::read("test", text.as_bytes(), Keep::Bare).expect("usable")), vec![answer])]
 }
 
 fn sae(options: &[(&str, &str)]) -> Sae {

@@ -49,6 +49,8 @@ fn views(pool: &Pool, term: TermId) -> Vec<View> {
 /// The rules that may be used in a script.
 pub(super) struct Applicable {
     rules: Vec<bool>,
+    /// Rules of the user whose operators may be used.
+    own: Vec<&'static Read>,
     /// Injections, those that make weaker and those that make stronger.
     injections: [Vec<&'static Read>; 2],
 }
@@ -61,8 +63,8 @@ pub(super) struct Fits {
 }
 
 impl Applicable {
-    /// The rules whose operators all readers of the mutants know and the script does not hide.
-    pub fn new(script: &Script, support: &OperatorSupport) -> Applicable {
+    /// The rules whose operators all readers of the mutants know and the script does not hide, with those of the user.
+    pub fn new(script: &Script, support: &OperatorSupport, own: &[&'static Read]) -> Applicable {
         // Who has sets at all has all of them.
         let sets = OperatorSupport::of("cvc5").in_script(script);
         let has = |name: &str| {
@@ -74,7 +76,8 @@ impl Applicable {
             let usable = |read: &&Read| read.serves(wanted) && knows(&read.to, &has);
             book().injections.iter().filter(usable).collect()
         });
-        Applicable { rules, injections }
+        let own = own.iter().copied().filter(|read| knows(&read.to, &has)).collect();
+        Applicable { rules, own, injections }
     }
 
     /// The rules that fit a formula and have the wanted direction.
@@ -88,6 +91,15 @@ impl Applicable {
                     && read.serves(wanted)
                     && let Some(bound) = read.matches(pool, name, &indices, &args)
                     && admits(read.rule.when, &bound, constants)
+                {
+                    rows.push((read, bound));
+                }
+            }
+            for &read in &self.own {
+                let is_it = matches!(&read.from, Schema::Apply { name: own, .. } if *own == name);
+                if is_it
+                    && read.serves(wanted)
+                    && let Some(bound) = read.matches(pool, name, &indices, &args)
                 {
                     rows.push((read, bound));
                 }

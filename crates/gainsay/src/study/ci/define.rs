@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::{share_of, turns_of};
 use crate::campaign::CampaignSpec;
 use crate::campaign::spec::{
-    CiSpec, GrammarSpec, HuntSpec, RoleSpec, SeedsSpec, StrategySpec, StudySpec, WorkSpec,
+    CiSpec, GrammarSpec, HuntSpec, RoleSpec, SeedsLeftOut, SeedsSpec, StrategySpec, StudySpec, TimeLimits,
+    WorkSpec,
 };
 use crate::judge::Budget;
 use crate::judge::oracle::usual_and;
@@ -79,6 +80,9 @@ impl CheckSpec<'_> {
             options: options.all().clone(),
         };
         let hunt = HuntSpec {
+            time_limits: TimeLimits::Fixed,
+            leave_out: SeedsLeftOut::default(),
+            options: None,
             strategies: built.iter().zip(&options).map(strategy).collect(),
             grammars: std::collections::BTreeMap::new(),
             seeds: SeedsSpec::of(corpus, absolute(self.seeds)?),

@@ -21,6 +21,8 @@ fn is_told(kind: Kind) -> bool {
         Kind::Soundness
             | Kind::WrongModel
             | Kind::WrongCore
+            | Kind::WrongOutput
+            | Kind::WrongRewriting
             | Kind::Crash
             | Kind::SelfCheck
             | Kind::Disagreement

@@ -46,6 +46,7 @@ pub fn run_of(row: &RunRow) -> Option<Run> {
         ending: Ending::Exited(0),
         earlier: None,
         signs: Vec::new(),
+        cut_short: false,
         wall: Duration::from_micros(row.wall),
         cpu: row.cpu.map(Duration::from_micros),
         peak: None,

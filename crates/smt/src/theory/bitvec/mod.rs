@@ -7,7 +7,7 @@ mod tests;
 use dashu_int::IBig;
 
 use super::{A, BIT, BOOL, BV, INT, Identity, M, N, Op, op};
-use crate::sort::{Pat, Width};
+use crate::sort::{Pat, SortId, Width};
 use crate::value::{BitVec, Value};
 use meaning as is;
 use meaning::{divide, one, test, two};
@@ -109,6 +109,19 @@ pub(super) static OPS: &[Op] = &[
     op("bvumul_noovfl", &[BV, BV], BOOL, |c| is::test_product(c, |a, b| !is::umulo(a, b))).z3_only(),
     op("bvsmul_noovfl", &[BV, BV], BOOL, |c| is::test_product(c, is::smul_not_above)).z3_only(),
     op("bvsmul_noudfl", &[BV, BV], BOOL, |c| is::test_product(c, is::smul_not_below)).z3_only(),
+    // The first argument is the lowest bit.
+    op("mkbv", &[BOOL], BV, |c| {
+        let bits = (0..c.args.len()).map(|i| c.boolean(i)).collect::<Result<Vec<_>, _>>()?;
+        let number = bits.iter().rev().fold(IBig::ZERO, |n, &bit| n * 2 + IBig::from(u8::from(bit)));
+        Ok(Value::BitVec(BitVec::wrap(bits.len() as u32, &number)))
+    })
+    .variadic()
+    .ruled(|pool, _, args, _| {
+        let bools = args.iter().all(|&sort| sort == SortId::BOOL || sort == SortId::UNKNOWN);
+        (bools && !args.is_empty()).then(|| pool.bitvec(args.len() as u32))
+    })
+    .not_mutable()
+    .z3_only(),
     op("carry", &[BV, BV, BV], BV, is::carry).legacy(),
     op("xor3", &[BV, BV, BV], BV, is::xor3).legacy(),
 ];

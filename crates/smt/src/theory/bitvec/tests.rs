@@ -338,3 +338,10 @@ fn what_is_too_large_is_a_gap() {
     assert_eq!(value("int_to_bv", &[1 << 30], &[int(1)]), Err(Gap::TooLarge));
     assert!(value("repeat", &[1 << 22], &[bits(1, 1)]).is_ok());
 }
+
+crate::theory::tests::samples::rows! { made_of_bits,
+    "the lowest bit is first" : "(mkbv true false)" => "#b01",
+    "one bit"                 : "(mkbv true)" => "#b1",
+    "four bits"               : "(mkbv false false true true)" => "#xc",
+    "of no Bool"              : "(mkbv #b1)" => "no row for mkbv",
+}

@@ -146,6 +146,8 @@ pub struct Op {
     pub arithmetic: Option<Use>,
     /// The name that it had before SMT-LIB 2.6.
     pub former: Option<&'static str>,
+    /// Whether solvers read it only in scripts that set no logic.
+    pub without_logic: bool,
     /// The least number of arguments that some solver takes.
     pub least: u8,
     /// The most arguments the solvers take where the standard sets no limit.

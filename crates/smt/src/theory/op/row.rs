@@ -29,6 +29,7 @@ pub(crate) const fn op(name: &'static str, args: &'static [Pat], result: Pat, me
         departure: None,
         arithmetic: None,
         former: None,
+        without_logic: false,
         least: args.len() as u8,
         most: None,
     }
@@ -132,6 +133,13 @@ impl Op {
         self.readers = self.readers.with(reader);
         self
     }
+    /// This solver, too, reads it, under this name.
+    pub(crate) const fn known_as(mut self, solver: &str, name: &'static str) -> Op {
+        let mut reader = Readers::everyone().the(solver);
+        reader.name = Some(name);
+        self.readers = self.readers.with(reader);
+        self
+    }
     /// This solver takes it only under one of these options, since that release.
     pub(crate) const fn under(mut self, solver: &str, options: &'static [&'static str], release: &str) -> Op {
         let since = ReleaseNumber::parse(release).expect("the row has a release number");
@@ -210,6 +218,11 @@ impl Op {
     /// It needs this arithmetic.
     pub(crate) const fn arithmetic(mut self, arithmetic: Use) -> Op {
         self.arithmetic = Some(arithmetic);
+        self
+    }
+    /// Solvers refuse it in a script that sets a logic.
+    pub(crate) const fn without_logic(mut self) -> Op {
+        self.without_logic = true;
         self
     }
     /// Before SMT-LIB 2.6 it had this name.

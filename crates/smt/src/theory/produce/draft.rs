@@ -133,14 +133,11 @@ impl Draft<'_> {
             (Pat::Field, Sort::FiniteField(_)) => *self.any[3].get_or_insert(sort) == sort,
             (Pat::Array(x, y), Sort::Array(i, e)) => self.bind(*x, i) && self.bind(*y, e),
             (Pat::Seq(x), Sort::String) => self.bind(*x, SortId::CHAR),
-            (Pat::Seq(x), Sort::Seq(e)) | (Pat::Set(x), Sort::Set(e)) | (Pat::Bag(x), Sort::Bag(e)) => {
-                self.bind(*x, e)
-            }
             (Pat::Function(pats), Sort::Function(list)) => {
                 let sorts = self.pool.sort_list(list).to_vec();
                 sorts.len() == pats.len() && pats.iter().zip(sorts).all(|(&p, s)| self.bind(p, s))
             }
-            _ => false,
+            (pat, sort) => pat.elements_with(sort).is_some_and(|(&x, e)| self.bind(x, e)),
         }
     }
 
@@ -251,9 +248,10 @@ impl Draft<'_> {
                 Sort::Float(eb, sb)
             }
             Pat::Array(x, y) => Sort::Array(self.fill(*x)?, self.fill(*y)?),
-            Pat::Seq(x) => Sort::Seq(self.fill(*x)?),
-            Pat::Set(x) => Sort::Set(self.fill(*x)?),
-            Pat::Bag(x) => Sort::Bag(self.fill(*x)?),
+            Pat::Seq(_) | Pat::Set(_) | Pat::FiniteSet(_) | Pat::Bag(_) | Pat::Nullable(_) => {
+                let (x, of) = pat.elements()?;
+                of.with_element(self.fill(*x)?)
+            }
             Pat::Function(pats) => {
                 let sorts: Option<Vec<_>> = pats.iter().map(|&p| self.fill(p)).collect();
                 Sort::Function(self.pool.sort_list_id(&sorts?))
@@ -267,9 +265,8 @@ impl Draft<'_> {
 fn parts(pool: &Pool, sort: SortId) -> Vec<SortId> {
     match pool.sort(sort) {
         Sort::Array(i, e) => vec![i, e],
-        Sort::Seq(e) | Sort::Set(e) | Sort::Bag(e) => vec![e],
         Sort::Tuple(list) | Sort::Function(list) | Sort::Declared(_, list) => pool.sort_list(list).to_vec(),
-        _ => Vec::new(),
+        sort => sort.element().into_iter().collect(),
     }
 }
 

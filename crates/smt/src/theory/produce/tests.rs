@@ -27,6 +27,9 @@ const SORTS: &[&str] = &[
     "(Array Int Bool Int)",
     "(Seq Int)",
     "(Set Int)",
+    "(FiniteSet Int)",
+    "(Nullable Int)",
+    "(_ BitVec 18)",
     "(Set (Tuple Int))",
     "(Set (Tuple Int Int))",
     "(Set (Set (Tuple Int Int)))",
@@ -80,12 +83,21 @@ fn every_operator_is_produced_and_reads_back() {
     let mut pick = chance(1);
     for op in table().ids() {
         let row = table().op(op);
+        // A singleton is of the kind of sets that the script has, and this one has both.
+        if row.name == "set.singleton" {
+            continue;
+        }
+        // It takes a function of as many arguments as follow.
+        if row.name == "nullable.lift" {
+            continue;
+        }
         // Their indices are a sort and predicates.
         if row.name == "fmf.card" || row.name.ends_with("-order") || row.name == "transitive-closure" {
             continue;
         }
         let mut found = 0;
-        for _ in 0..40 {
+        // Some want a sort and an index that fit each other: most draws make nothing of them.
+        for _ in 0..400 {
             for &sort in &sorts {
                 let mut pool = Pool::over(&base);
                 if !producers(&pool, sort).any(|o| o == op) {
@@ -103,7 +115,7 @@ fn every_operator_is_produced_and_reads_back() {
                 let text = write_term(&pool, term);
                 let script = format!("{PRELUDE}{}(simplify {text})", declarations.concat());
                 let script = read(script.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e:?}"));
-                let Some(What::Query(_, again)) = script.commands.last().map(|c| c.what) else {
+                let Some(What::Query(_, again, _)) = script.commands.last().map(|c| c.what) else {
                     unreachable!("asked last")
                 };
                 let Head::Op(read_as, _) = script.pool.node(again).head else {

@@ -20,6 +20,7 @@ fn values(theory: Theory, pat: Pat) -> &'static [&'static str] {
             &["(as ff0 (_ FiniteField 5))", "(as ff1 (_ FiniteField 5))", "(as ff3 (_ FiniteField 5))"]
         }
         Pat::Seq(_) => &["(as seq.empty (Seq Int))", "(seq.unit 1)", "(seq.++ (seq.unit 2) (seq.unit 1))"],
+        Pat::FiniteSet(_) => &["(as set.empty (FiniteSet Int))", "(set.range 1 1)", "(set.range 1 2)"],
         Pat::Set(_) => &["(as set.empty (Set Int))", "(set.singleton 1)", "(set.insert 1 (set.singleton 2))"],
         Pat::Array(..) if theory == Theory::Sets => &[
             "((as const (Array Int Bool)) false)",
@@ -45,6 +46,7 @@ fn element(identity: Identity, pat: Pat) -> &'static str {
         (Identity::One, _) => "1",
         (Identity::AllOnes, _) => "#xf",
         (Identity::Empty, Pat::Seq(_)) => "(as seq.empty (Seq Int))",
+        (Identity::Empty, Pat::FiniteSet(_)) => "(as set.empty (FiniteSet Int))",
         (Identity::Empty, Pat::Set(_)) => "(as set.empty (Set Int))",
         (Identity::Empty, _) => "\"\"",
         (Identity::EmptyWord, _) => "(str.to_re \"\")",

@@ -30,7 +30,7 @@ pub(crate) fn evaluated(term: &str) -> String {
     if let Some(part) = script.opaque.first() {
         return part.why.clone();
     }
-    let Some(What::Query(_, term)) = script.commands.last().map(|c| c.what) else {
+    let Some(What::Query(_, term, _)) = script.commands.last().map(|c| c.what) else {
         unreachable!("asked last")
     };
     let model = Model::empty(&script);

@@ -211,7 +211,8 @@ impl Renaming<'_> {
             (Head::Let(a), Head::Let(b))
             | (Head::Forall(a), Head::Forall(b))
             | (Head::Exists(a), Head::Exists(b))
-            | (Head::Lambda(a), Head::Lambda(b)) => Some((pool.binders(a), pool.binders(b))),
+            | (Head::Lambda(a), Head::Lambda(b))
+            | (Head::Choice(a), Head::Choice(b)) => Some((pool.binders(a), pool.binders(b))),
             _ => return false,
         };
         let inner = if scope.is_some() { args.len() - 1 } else { args.len() };

@@ -91,9 +91,9 @@ impl Writer<'_> {
             Sort::Float(eb, sb) => self.print(format_args!("(_ FloatingPoint {eb} {sb})")),
             Sort::FiniteField(order) => self.print(format_args!("(_ FiniteField {})", pool.text(order))),
             Sort::Array(index, element) => self.sorts("Array", seen, &[index, element]),
-            Sort::Seq(element) => self.sorts("Seq", seen, &[element]),
-            Sort::Set(element) => self.sorts("Set", seen, &[element]),
-            Sort::Bag(element) => self.sorts("Bag", seen, &[element]),
+            sort @ (Sort::Seq(e) | Sort::Set(e) | Sort::FiniteSet(e) | Sort::Bag(e) | Sort::Nullable(e)) => {
+                self.sorts(sort.collection().expect("these are collections"), seen, &[e]);
+            }
             Sort::Tuple(list) if pool.sort_list(list).is_empty() => self.put("UnitTuple"),
             Sort::Tuple(list) => self.sorts("Tuple", seen, pool.sort_list(list)),
             Sort::Function(list) => self.sorts("->", seen, pool.sort_list(list)),
@@ -153,11 +153,16 @@ impl Writer<'_> {
                     w.list("seq.unit", [one], |w, one| w.value(seen.inner(element), one))
                 })?;
             }
-            (Value::Set(elements), Sort::Set(element)) => {
+            (Value::Set(elements), Sort::Set(element) | Sort::FiniteSet(element)) => {
                 self.union(seen, ["set.empty", "set.union"], elements.iter(), |w, one| {
                     w.list("set.singleton", [one], |w, one| w.value(seen.inner(element), one))
                 })?;
             }
+            (Value::Seq(one), Sort::Nullable(element)) => match &one[..] {
+                [] => self.qualified("nullable.null", seen),
+                [one] => self.list("nullable.some", [one], |w, one| w.value(seen.inner(element), one))?,
+                _ => return Err(CONFUSED),
+            },
             (Value::Bag(counts), Sort::Bag(element)) => {
                 self.union(seen, ["bag.empty", "bag.union_disjoint"], counts.iter(), |w, (one, count)| {
                     w.put("(bag ");
@@ -339,11 +344,10 @@ fn mentions(pool: &Pool, sort: SortId, param: Symbol) -> bool {
     match pool.sort(sort) {
         Sort::Param(name) => name == param,
         Sort::Array(a, b) => mentions(pool, a, param) || mentions(pool, b, param),
-        Sort::Seq(a) | Sort::Set(a) | Sort::Bag(a) => mentions(pool, a, param),
         Sort::Tuple(list) | Sort::Function(list) | Sort::Declared(_, list) => {
             pool.sort_list(list).iter().any(|&s| mentions(pool, s, param))
         }
-        _ => false,
+        sort => sort.element().is_some_and(|element| mentions(pool, element, param)),
     }
 }
 

@@ -21,6 +21,8 @@ fn unknown_and_time_outs_on_tests_by_construction() {
     assert_eq!(alone(claims(), "TIME", &|_| "TIME"), ["performance z3"]);
     // Alone on the machine it answers.
     assert_eq!(alone(claims(), "TIME", &|_| "sat"), NOTHING);
+    // Who had less time than the limits allow is not slow.
+    assert_eq!(alone(claims(), "SHORT TIME", &|_| "TIME"), NOTHING);
     // Nothing is known of the answer.
     assert_eq!(alone(Vec::new(), "unknown", &|_| "unknown"), NOTHING);
     assert_eq!(alone(Vec::new(), "TIME", &|_| "TIME"), NOTHING);

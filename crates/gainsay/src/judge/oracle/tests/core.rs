@@ -16,12 +16,52 @@ fn a_core_has_what_has_no_name() {
     };
     assert_eq!(judged(NAMED, vec![], &[("z3", "unsat core: (a)")], &sat), NOTHING);
     assert_eq!(judged(NAMED, vec![], &[("z3", "unsat core: (|b c| d)")], &sat), ["wrong-core z3"]);
+    // An element that is no name may stand for several names.
+    assert_eq!(judged(NAMED, vec![], &[("z3", "unsat core: (|b c| (and a d))")], &sat), NOTHING);
+    // So may a name that the script does not give, and a literal that is not assumed.
+    for core in ["unsat core: (|b c| k!0)", "unsat core: (|b c| (not p))", "unsat core: (|b c| (not a))"] {
+        assert_eq!(judged(NAMED, vec![], &[("z3", core)], &sat), NOTHING, "{core}");
+    }
+    let assumed = NAMED.replace("(check-sat)", "(check-sat-assuming ((not p) q))");
+    let assumed = format!("(declare-const p Bool)(declare-const q Bool){assumed}");
+    for (core, found) in [
+        ("unsat core: (d (not p))", vec!["wrong-core z3"]),
+        ("unsat core: (d q)", vec!["wrong-core z3"]),
+        ("unsat core: (d (not q))", vec![]),
+        ("unsat core: (d p)", vec![]),
+    ] {
+        let sat = |p: &Probe| {
+            let all = p.script.contains("(< x 2)");
+            if all {
+                "unsat"
+            } else {
+                "sat model: ((define-fun x () Int 4) (define-fun p () Bool false) (define-fun q () Bool true))"
+            }
+        };
+        assert_eq!(judged(&assumed, vec![], &[("z3", core)], &sat), found, "{core}");
+    }
     // That it is sat must be shown by a model, not by somebody's word.
     assert_eq!(judged(NAMED, vec![], &[("z3", "unsat core: (d)")], &|_| "sat"), NOTHING);
     let minimal = vec![Claim::Core(CheckRef::own(0), vec!["a".to_owned()])];
     let row = |name: &'static str| [(name, "unsat core: (a |b c|)")];
     // Only who was asked for a minimal core can miss it; and nobody is asked what the claim says.
     assert_eq!(judged(NAMED, minimal.clone(), &row("z3"), &|_| "unsat"), NOTHING);
-    let asked = "z3 published";
-    assert_eq!(judged(NAMED, minimal, &row(asked), &|_| unreachable!()), ["imprecision z3 published"]);
+    let asked = "cvc5 minimal-cores";
+    assert_eq!(judged(NAMED, minimal, &row(asked), &|_| unreachable!()), ["imprecision cvc5 minimal-cores"]);
+}
+
+/// A solver that shares equal terms tells a formula by its first name, even if that assertion was popped.
+#[test]
+fn a_formula_with_two_names_is_told_by_either() {
+    let twice = "(set-option :global-declarations true)(declare-const x Int)(push 1)(assert (! (< x 2) :named a))\
+                 (check-sat)(pop 1)(assert (! (< x 2) :named b))(assert (! (> x 3) :named c))\
+                 (assert (! (< x 9) :named d))(check-sat)";
+    let sat = |p: &Probe| {
+        let all = p.script.contains("(> x 3)") && p.script.contains("(< x 2)");
+        if all { "unsat" } else { "sat model: ((define-fun x () Int 4))" }
+    };
+    let told = |core: &'static str| judged(twice, vec![], &[("z3", core)], &sat);
+    assert_eq!(told("sat next: unsat core: (a c)"), NOTHING);
+    assert_eq!(told("sat next: unsat core: (b c)"), NOTHING);
+    assert_eq!(told("sat next: unsat core: (c d)"), ["wrong-core z3"]);
 }

@@ -1,6 +1,6 @@
 //! The oracle `differential`: answers that contradict each other accuse only by evidence.
 
-use super::{NOTHING, X, judged, plainly};
+use super::{NOTHING, X, is_negation, judged, plainly};
 use crate::judge::probe::Probe;
 
 #[test]
@@ -27,7 +27,7 @@ fn sat_against_unsat_needs_a_model() {
     let itself = |p: &Probe| if p.script.contains("(define-fun x () Int 6)") { "sat" } else { "unknown" };
     assert_eq!(judged(X, vec![], &row, &itself), ["soundness cvc5"]);
     // It insists, and only the solver that gave the model says sat: nobody confirms our evaluation.
-    let insists = |p: &Probe| if p.whom == 1 { "unsat" } else { "sat" };
+    let insists = |p: &Probe| if p.whom == 1 || is_negation(p) { "unsat" } else { "sat" };
     assert_eq!(judged(X, vec![], &row, &insists), ["unconfirmed nobody"]);
     // Another release of the make that gave the model does not confirm it either.
     let release = [("z3", right), ("cvc5", "unsat"), ("z3@4.8.7", "unknown")];
@@ -35,6 +35,9 @@ fn sat_against_unsat_needs_a_model() {
     // A third make does.
     let third = [("z3", right), ("cvc5", "unsat"), ("yices", "unknown")];
     assert_eq!(judged(X, vec![], &third, &insists), ["soundness cvc5"]);
+    // But not if it says sat to everything.
+    let liar = |p: &Probe| if p.whom == 1 { "unsat" } else { "sat" };
+    assert_eq!(judged(X, vec![], &third, &liar), ["unconfirmed nobody"]);
     // It insists, and nobody else says anything.
     let alone = |p: &Probe| if p.whom == 1 { "unsat" } else { "unknown" };
     assert_eq!(judged(X, vec![], &row, &alone), ["unconfirmed nobody"]);
@@ -56,7 +59,11 @@ fn the_status_of_a_script_is_no_evidence() {
 fn a_model_in_an_old_spelling_is_written_in_as_the_standard_spells_it() {
     let script = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let old = "sat model: ((define-fun s () String \"\\x00\"))";
-    let confirms = |p: &Probe| if p.script.contains("\\u{0}") && p.whom == 2 { "sat" } else { "unknown" };
+    let confirms = |p: &Probe| match p.script.contains("\\u{0}") && p.whom == 2 {
+        true if is_negation(p) => "unsat",
+        true => "sat",
+        false => "unknown",
+    };
     let row = [("z3@4.8.7", old), ("cvc5", "unsat"), ("cvc4", "unknown")];
     assert_eq!(judged(script, vec![], &row, &confirms), ["soundness cvc5"]);
     assert_eq!(judged(script, vec![], &row, &|_| "unknown"), ["unconfirmed nobody"]);

@@ -1,6 +1,6 @@
 //! The oracle `model`: what a model makes false, and what it leaves open.
 
-use super::{NOTHING, X, judged, plainly};
+use super::{NOTHING, X, is_negation, judged, plainly};
 use crate::judge::probe::Probe;
 
 #[test]
@@ -12,8 +12,11 @@ fn a_wrong_model_is_false_without_completion() {
     assert_eq!(judged(X, vec![], &wrong, &|_| "sat"), ["unconfirmed nobody"]);
     let two =
         [("z3", "sat model: ((define-fun x () Int 5))"), ("cvc5", "sat model: ((define-fun x () Int 7))")];
-    let other = |p: &Probe| if p.whom == 0 { "sat" } else { "unsat" };
+    let other = |p: &Probe| if p.whom == 0 || is_negation(p) { "sat" } else { "unsat" };
     assert_eq!(judged(X, vec![], &two, &other), ["wrong-model z3"]);
+    // One that says unsat to everything is no second voice.
+    let liar = |p: &Probe| if p.whom == 0 { "sat" } else { "unsat" };
+    assert_eq!(judged(X, vec![], &two, &liar), ["unconfirmed nobody"]);
     // A value that the model does not give is open.
     assert_eq!(plainly(X, &[("z3", "sat model: ()")]), NOTHING);
 }
@@ -115,10 +118,11 @@ fn what_is_false_as_it_stands_is_not_sat() {
     }
     // In another language it may be something else.
     assert_eq!(plainly("(assert (= (bvxnor #b1 #b1 #b1) #b0))(check-sat)", &[("yices", "sat")]), NOTHING);
-    let two = judged(ground, vec![], &[("z3", "sat"), ("cvc5", "unsat")], &|p| {
-        if p.whom == 0 { "sat" } else { "unsat" }
-    });
+    let row = [("z3", "sat"), ("cvc5", "unsat")];
+    let two = judged(ground, vec![], &row, &|p| if p.whom == 0 || is_negation(p) { "sat" } else { "unsat" });
     assert!(two.contains(&"soundness z3".to_owned()), "{two:?}");
+    let liar = judged(ground, vec![], &row, &|p| if p.whom == 0 { "sat" } else { "unsat" });
+    assert!(liar.iter().all(|found| found.ends_with("nobody")), "{liar:?}");
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn other_questions() {
         ),
         ("(get-value (1))", "(error \"line 1 column 1: model is not available\")"),
         (
-            "(get-info :name)(get-info :error-behavior)(get-proof)",
+            "(get-info :name)(get-info :error-behavior)(get-abduct)",
             "(:name \"fake\") (:error-behavior continued-execution) unsupported",
         ),
         ("(set-logic ALL)(set-option :produce-models true)(set-info :status sat)(check-sat)", "sat"),

@@ -56,7 +56,12 @@ impl Equivalence {
     }
 }
 
+/// All rows.
+pub fn all() -> impl Iterator<Item = &'static Equivalence> {
+    strings::ROWS.iter().chain(others::ROWS)
+}
+
 /// The rows of a theory.
 pub fn rows(theory: &str) -> impl Iterator<Item = &'static Equivalence> + use<'_> {
-    strings::ROWS.iter().chain(others::ROWS).filter(move |row| row.theory == theory)
+    all().filter(move |row| row.theory == theory)
 }

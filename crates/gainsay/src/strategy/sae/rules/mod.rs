@@ -178,6 +178,16 @@ fn meaning<T: Copy>(words: &[(&str, T)], word: &str) -> T {
     words.iter().find(|(known, _)| *known == word).unwrap_or_else(|| panic!("no word of a table: {word}")).1
 }
 
+/// The kind of sort that a word of a table stands for.
+pub(in crate::strategy) fn kind_named(word: &str) -> Option<Kind> {
+    KINDS.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind)
+}
+
+/// The direction that a word of a table stands for.
+pub(in crate::strategy) fn direction_named(word: &str) -> Option<Direction> {
+    WAYS.iter().find(|(known, _)| *known == word).map(|(_, way)| *way)
+}
+
 /// The word in a table with this meaning.
 fn word<T: PartialEq>(words: &[(&'static str, T)], meant: &T) -> &'static str {
     words.iter().find(|(_, known)| known == meant).map_or("", |(word, _)| word)

@@ -101,10 +101,8 @@ impl Change {
             Change::AtEqual => op.args.len() > 1 && op.args[0] == op.args[1],
             Change::AtZero(k) => at(k).is_some_and(|pat| {
                 numbers(pat)
-                    || matches!(
-                        pat,
-                        Pat::Is(SortId::STRING) | Pat::Seq(_) | Pat::Set(_) | Pat::Bag(_) | Pat::Field
-                    )
+                    || matches!(pat, Pat::Is(SortId::STRING) | Pat::Field)
+                    || pat.elements().is_some()
             }),
             Change::AtNegative(k) => at(k).is_some_and(numbers),
             Change::AtExtreme(k) => at(k).is_some_and(|pat| matches!(pat, Pat::BitVec(_) | Pat::Float(..))),

@@ -39,6 +39,9 @@ const SEQUENCES: &[&str] = &[
 ];
 const SETS: &[&str] =
     &["(as set.empty (Set Int))", "(set.singleton 2)", "(set.union (set.singleton 2) (set.singleton 5))"];
+const FINITE_SETS: &[&str] = &["(as set.empty (FiniteSet Int))", "(set.range 2 2)", "(set.range 2 5)"];
+const NULLABLES: &[&str] =
+    &["(as nullable.null (Nullable Int))", "(nullable.some 0)", "(nullable.some 2)", "(nullable.some (- 3))"];
 const BAGS: &[&str] = &["(as bag.empty (Bag Int))", "(bag 2 1)", "(bag.union_disjoint (bag 2 3) (bag 5 1))"];
 const FIELDS: &[&str] = &["#f0m7", "#f1m7", "#f3m7"];
 const ARRAYS: &[&str] = &["((as const (Array Int Int)) 0)", "(store ((as const (Array Int Int)) 2) 5 0)"];
@@ -56,7 +59,9 @@ fn literals(pat: Pat) -> &'static [&'static str] {
         Pat::Float(..) => FLOATS,
         Pat::Seq(_) => SEQUENCES,
         Pat::Set(_) => SETS,
+        Pat::FiniteSet(_) => FINITE_SETS,
         Pat::Bag(_) => BAGS,
+        Pat::Nullable(_) => NULLABLES,
         Pat::Field => FIELDS,
         Pat::Array(..) => ARRAYS,
         Pat::Is(_) | Pat::Function(_) => &[],
@@ -127,7 +132,7 @@ pub(super) fn shown(id: OpId) -> Vec<Shown> {
 /// The value of an application of a row, and the changes of the row that it shows.
 fn shows(id: OpId, term: &str) -> Option<(String, Vec<Change>)> {
     let script = read(format!("(simplify {term})").as_bytes()).ok()?;
-    let Some(What::Query(_, root)) = script.commands.last().map(|c| c.what) else { return None };
+    let Some(What::Query(_, root, _)) = script.commands.last().map(|c| c.what) else { return None };
     let Head::Op(row, indices) = script.pool.node(root).head else { return None };
     if row != id || !script.opaque.is_empty() {
         return None;
