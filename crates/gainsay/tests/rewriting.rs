@@ -2,6 +2,7 @@
 
 mod place;
 
+use gainsay::solver::acquire::home::Home;
 use gainsay::solver::testing::require;
 use place::{Place, text};
 
@@ -23,6 +24,10 @@ fn the_tactics_of_z3_keep_their_promises() {
     for name in ["z3@5.4.0", "z3@4.8.7"] {
         let Some(solvers) = require(&[name]) else { continue };
         let place = Place::new(&format!("rewriting-{name}"));
+        // The real solvers of the machine.
+        std::fs::remove_dir_all(place.0.join(".home")).expect("ours");
+        let installed = Home::of_environment();
+        std::os::unix::fs::symlink(installed.root(), place.0.join(".home")).expect("writable");
         std::fs::create_dir(place.0.join("seeds")).expect("writable");
         for (name, text) in SEEDS {
             std::fs::write(place.0.join(format!("seeds/{name}.smt2")), text).expect("writable");

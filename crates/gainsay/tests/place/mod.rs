@@ -1,11 +1,17 @@
 //! A folder in which a test runs the program.
 
+#[path = "../witness/mod.rs"]
+mod witness;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
 /// Machines that run tests are busy: with these flags each question of a hunt has the time of the campaign, and solvers that are
 /// wrong everywhere are asked about all mutants.
 pub const IN_FULL: [&str; 3] = ["--limits", "fixed", "--keep-failing"];
+
+/// Where solvers are installed for a test. What the machine has plays no part in it.
+const HOME: &str = ".home";
 
 /// A folder of its own for a test, gone with it.
 pub struct Place(pub PathBuf);
@@ -16,6 +22,7 @@ impl Place {
         let place = std::env::temp_dir().join(format!("gainsay-hunt-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&place);
         std::fs::create_dir_all(&place).expect("writable");
+        witness::install(&place.join(HOME));
         Place(place)
     }
 
@@ -33,7 +40,7 @@ impl Place {
             args.splice(1..1, IN_FULL);
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_gainsay"));
-        command.args(args).current_dir(&self.0);
+        command.args(args).current_dir(&self.0).env("GAINSAY_HOME", self.0.join(HOME));
         command
     }
 }

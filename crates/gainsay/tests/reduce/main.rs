@@ -3,6 +3,8 @@
 
 mod decided;
 mod stored;
+#[path = "../witness/mod.rs"]
+mod witness;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -42,9 +44,19 @@ impl Place {
             .expect("we start")
     }
 
+    /// The same where an honest witness is installed.
     fn gainsay(&self, args: &[&str]) -> Output {
         let program = env!("CARGO_BIN_EXE_gainsay");
-        Command::new(program).args(args).current_dir(&self.0).output().expect("we start")
+        let home = self.0.join("witness");
+        if !home.exists() {
+            witness::install(&home);
+        }
+        Command::new(program)
+            .args(args)
+            .current_dir(&self.0)
+            .env("GAINSAY_HOME", home)
+            .output()
+            .expect("we start")
     }
 }
 
@@ -116,7 +128,7 @@ fn a_constructed_case_is_made_again() {
     let place = Place::new("construct");
     let hunt =
         ["hunt", "--with", "construct", "--theory", "bitvec", "--only", "larger-core/V1", "--seed", "1"];
-    let more = ["--timeout", "20", "--solver", "fake:sat", "--solver", "fake:unsat"];
+    let more = ["--turns", "16", "--timeout", "20", "--solver", "fake:sat", "--solver", "fake:unsat"];
     let output = place.gainsay(&[&hunt[..], &more].concat());
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     let found = String::from_utf8(place.gainsay(&["findings", "--json"]).stdout).expect("text");
