@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use gainsay::case::Answer;
+use gainsay::solver::process::runner::Request;
 use gainsay::solver::{
     AskMode, Bound, Ending, Limits, Outcome, Outputs, Question, Run, Runner, SignKind, Solver,
 };
@@ -282,16 +283,38 @@ fn a_hard_question_ends_its_session_and_no_other() {
     }
 }
 
+/// Some solvers need longer to start than to answer: the time of a question begins when the session is ready.
+#[test]
+fn a_session_has_time_to_start() {
+    let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let question = Question { script: SCRIPT, ask: Outputs::default() };
+    let limits = Limits { wall: Duration::from_secs(20), ..limits() };
+    let (answered, late) = (Outcome::Answered, Outcome::TimedOut);
+    for (plan, mode, outcomes) in [
+        ("begin=2500,sat;sat", AskMode::Reset, &[answered, answered][..]),
+        ("begin=2500,sat;hang", AskMode::Scoped, &[answered, late]),
+        // A process for one question is part of what the question costs.
+        ("begin=4000,sat", AskMode::Fresh, &[late]),
+    ] {
+        let solver = Solver::fake(plan);
+        let mut runner = Runner::new(limits);
+        for outcome in outcomes {
+            let within = Some(Duration::from_secs(1));
+            let request = Request { within, ..Request::new(&solver, question, mode) };
+            let run = runner.ask_all(&[request]).expect("our part works").remove(0);
+            assert_eq!(run.outcome(), *outcome, "{plan} {mode:?}");
+        }
+    }
+}
+
 #[test]
 fn several_are_asked_at_the_same_time() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let solvers: Vec<Solver> = ["sleep=1500,sat", "sleep=1500,unsat", "signal=6"].map(Solver::fake).into();
     let mut runner = Runner::new(Limits { wall: Duration::from_secs(10), ..limits() });
     let question = Question { script: SCRIPT, ask: Outputs::default() };
-    let requests: Vec<_> = solvers
-        .iter()
-        .map(|solver| gainsay::solver::process::runner::Request::new(solver, question, AskMode::Fresh))
-        .collect();
+    let requests: Vec<_> =
+        solvers.iter().map(|solver| Request::new(solver, question, AskMode::Fresh)).collect();
     let start = Instant::now();
     let runs = runner.ask_all(&requests).expect("our part works");
     assert!(start.elapsed() < Duration::from_millis(2900), "{:?}", start.elapsed());

@@ -160,7 +160,9 @@ pub struct CommandRow {
     /// What it does to later answers.
     pub effect: Effect,
     /// The answer it needs.
-    pub after: After,
+    after: After,
+    /// First arguments with which it needs another answer.
+    after_with: &'static [(&'static str, After)],
     /// The option without which solvers refuse it.
     pub option: Option<&'static str>,
     /// Solvers that read it, each since a release; none if it is of the standard, and all read it.
@@ -185,6 +187,12 @@ impl CommandRow {
         self.effect == Effect::None && !matches!(self.prints, Prints::Nothing | Prints::Answer)
     }
 
+    /// The answer that the last check must have had, if this is the first argument.
+    pub fn after(&self, argument: &str) -> After {
+        let special = self.after_with.iter().find(|(known, _)| *known == argument);
+        special.map_or(self.after, |(_, after)| *after)
+    }
+
     /// Whether it is answered with `sat`, `unsat` or `unknown`.
     pub fn is_check(&self) -> bool {
         self.prints == Prints::Answer
@@ -205,8 +213,13 @@ impl CommandRow {
         self
     }
 
-    const fn after(mut self, after: After) -> CommandRow {
+    const fn needs(mut self, after: After) -> CommandRow {
         self.after = after;
+        self
+    }
+
+    const fn needs_with(mut self, after: &'static [(&'static str, After)]) -> CommandRow {
+        self.after_with = after;
         self
     }
 
@@ -234,6 +247,7 @@ const fn row(word: &'static str, form: Form) -> CommandRow {
         prints: Prints::Nothing,
         effect: Effect::None,
         after: After::Anything,
+        after_with: &[],
         option: None,
         readers: None,
         kept: true,
@@ -302,14 +316,14 @@ pub static COMMANDS: &[CommandRow] = &[
     declares("define-sort", Form::DefineSort).usage("(define-sort name (parameter ..) sort)"),
     beyond("display"),
     asks("echo", Prints::Echo),
-    row("eval", Form::Query).usage("(eval term)").prints(Prints::Value).after(After::Sat).only(Z3),
+    row("eval", Form::Query).usage("(eval term)").prints(Prints::Value).needs(After::Sat).only(Z3),
     row("exit", Form::Exit),
     beyond("find-synth"),
     beyond("find-synth-next"),
     beyond("get-abduct"),
     beyond("get-abduct-next"),
     asks("get-assertions", Prints::Information).option(":produce-assertions"),
-    asks("get-assignment", Prints::Assignment).after(After::Sat).option(":produce-assignments").only(&[
+    asks("get-assignment", Prints::Assignment).needs(After::Sat).option(":produce-assignments").only(&[
         ("z3", "0"),
         ("cvc5", "0"),
         ("cvc4", "0"),
@@ -317,12 +331,17 @@ pub static COMMANDS: &[CommandRow] = &[
     ]),
     beyond("get-consequences"),
     beyond("get-difficulty"),
-    asks("get-info", Prints::Information).only(&[("z3", "0"), ("cvc5", "0"), ("cvc4", "0"), ("yices", "0")]),
+    asks("get-info", Prints::Information).needs_with(&[(":reason-unknown", After::Unknown)]).only(&[
+        ("z3", "0"),
+        ("cvc5", "0"),
+        ("cvc4", "0"),
+        ("yices", "0"),
+    ]),
     beyond("get-interpolant"),
     beyond("get-interpolant-next"),
     beyond("get-interpolants"),
     beyond("get-learned-literals"),
-    asks("get-model", Prints::Model).after(After::Sat).option(":produce-models"),
+    asks("get-model", Prints::Model).needs(After::Sat).option(":produce-models"),
     beyond("get-model-domain-elements"),
     beyond("get-objectives"),
     asks("get-option", Prints::Information).only(&[
@@ -332,7 +351,7 @@ pub static COMMANDS: &[CommandRow] = &[
         ("yices", "0"),
     ]),
     asks("get-proof", Prints::Proof)
-        .after(After::Unsat)
+        .needs(After::Unsat)
         .option(":produce-proofs")
         .only(&[("z3", "0"), ("cvc5", "0")]),
     beyond("get-proof-graph"),
@@ -341,17 +360,17 @@ pub static COMMANDS: &[CommandRow] = &[
     row("get-timeout-core", Form::Asking).prints(Prints::Answer).only(CVC5).dropped(),
     row("get-timeout-core-assuming", Form::Asking).prints(Prints::Answer).only(CVC5).dropped(),
     asks("get-unsat-assumptions", Prints::Assumptions)
-        .after(After::Unsat)
+        .needs(After::Unsat)
         .option(":produce-unsat-assumptions")
         // yices refuses its option beside that for cores.
         .only(&[("z3", "0"), ("cvc5", "0"), ("cvc4", "0"), ("bitwuzla", "0")]),
-    asks("get-unsat-core", Prints::Core).after(After::Unsat).option(":produce-unsat-cores"),
+    asks("get-unsat-core", Prints::Core).needs(After::Unsat).option(":produce-unsat-cores"),
     beyond("get-unsat-core-lemmas"),
     beyond("get-user-tactics"),
     row("get-value", Form::GetValue)
         .usage("(get-value (term ..))")
         .prints(Prints::Values)
-        .after(After::Sat)
+        .needs(After::Sat)
         .option(":produce-models"),
     beyond("help"),
     beyond("help-tactic"),
@@ -422,6 +441,18 @@ mod tests {
             ("eval", "mine", "", false),
         ] {
             assert_eq!(reads(word, solver, release), expected, "{word} {solver} {release}");
+        }
+    }
+
+    #[test]
+    fn what_is_needed_depends_on_the_first_argument() {
+        for (word, argument, expected) in [
+            ("get-info", ":reason-unknown", After::Unknown),
+            ("get-info", ":all-statistics", After::Anything),
+            ("get-value", ":reason-unknown", After::Sat),
+            ("get-proof", "", After::Unsat),
+        ] {
+            assert_eq!(command(word).expect(word).after(argument), expected, "{word} {argument}");
         }
     }
 

@@ -35,7 +35,7 @@ pub enum SessionForm {
     Assignment,
     /// The assumptions that suffice are asked for after a check.
     Assumptions,
-    /// Statistics are asked for after a check.
+    /// Statistics are asked for after a check, and the reason if it was `unknown`.
     Information,
     /// Proofs are on, and asked for after a check.
     Proofs,

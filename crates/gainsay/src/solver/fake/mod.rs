@@ -34,6 +34,7 @@ pub fn drive(plan: &str, options: &[String]) -> Result<i32, SolverError> {
             return Ok(2);
         }
     };
+    std::thread::sleep(Duration::from_millis(plan.beginning()));
     let (honest, chance) = (Honest::with(plan.faults()), Chance::of(options));
     let mut fake = Fake {
         plan,
@@ -259,7 +260,8 @@ fn act_out(name: &str, value: &str, unsaid: &mut String) -> io::Result<Option<i3
             say("ASSERTION VIOLATION\nFile: ../src/fake/fake.cpp\nLine: 42\nUNEXPECTED CODE WAS REACHED.\n")?;
             return Ok(Some(114));
         }
-        "" => {}
+        // It was done at the start.
+        "begin" | "" => {}
         _ => unreachable!("a plan holds only acts that there are"),
     }
     Ok(None)

@@ -52,6 +52,8 @@ Acts, for all lists:
   sat unsat unknown half late error=TEXT print=TEXT complain=TEXT assertion segv signal=N exit=N hang slow=MS sleep=MS \
 burn=MS flood=MB allocate=MB leak=MB halfmodel fork=N daemon bomb=N deaf stubborn closestdin closestdout mark=TEXT
 
+With `begin=MS` it needs so long to start.
+
 Examples: `honest`, `honest,when=bvmul,unsat-for-sat`, `honest,random,wrong-model,when=concat,segv`, `sat;unsat;hang`";
 
 /// Acts without a value.
@@ -78,7 +80,7 @@ const WITH_TEXT: &[&str] = &["complain", "error", "mark", "print"];
 
 /// Acts that take a number.
 const WITH_NUMBER: &[&str] =
-    &["allocate", "bomb", "burn", "exit", "flood", "fork", "leak", "signal", "sleep", "slow"];
+    &["allocate", "begin", "bomb", "burn", "exit", "flood", "fork", "leak", "signal", "sleep", "slow"];
 
 /// What can be wrong with an honest solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,6 +211,16 @@ impl Plan {
     /// What to do at the `check-sat` of this number.
     pub fn list(&self, turn: usize) -> &List {
         &self.lists[turn.min(self.lists.len() - 1)]
+    }
+
+    /// How many milliseconds it needs to start.
+    pub fn beginning(&self) -> u64 {
+        let acts = self.lists.iter().flat_map(|list| &list.groups).flat_map(|(_, acts)| acts);
+        let time = |act: &Act| match act {
+            Act::Do(name, value) if name == "begin" => value.parse().ok(),
+            _ => None,
+        };
+        acts.filter_map(time).next().unwrap_or(0)
     }
 
     /// All faults that there are in some list, whatever their conditions.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use smt::command::{CommandRow, Effect, Form, command};
+use smt::command::{After, CommandRow, Effect, Form, command};
 use smt::sexpr::{Command, commands, parts};
 
 use crate::solver::profile::Input;
@@ -77,6 +77,8 @@ pub enum PieceKind {
         number: usize,
         /// The command.
         row: &'static CommandRow,
+        /// The answer that the last check must have had.
+        after: After,
     },
     /// Nothing.
     Rest,
@@ -195,7 +197,8 @@ impl<'a> CutScript<'a> {
                 if from < i {
                     pieces.push(Piece { text: self.text(from, i), kind: PieceKind::Rest });
                 }
-                let kind = PieceKind::Output { number: c.number, row };
+                let argument = parts(c.text()).get(1).copied().unwrap_or_default();
+                let kind = PieceKind::Output { number: c.number, row, after: row.after(argument) };
                 pieces.push(Piece { text: Cow::Borrowed(c.text()), kind });
                 from = i + 1;
             }
@@ -272,7 +275,7 @@ mod tests {
             .pieces()
             .iter()
             .filter_map(|piece| match piece.kind {
-                PieceKind::Output { number, row } => Some((number, row.word)),
+                PieceKind::Output { number, row, .. } => Some((number, row.word)),
                 _ => None,
             })
             .collect();
@@ -338,7 +341,7 @@ mod tests {
             let text = texts(&pieces).join(" ").replace('\n', " ");
             assert_eq!(text, expected, "{profile}");
             let last = pieces.iter().rev().find_map(|piece| match piece.kind {
-                PieceKind::Output { number, row } => Some((number, row.word)),
+                PieceKind::Output { number, row, .. } => Some((number, row.word)),
                 _ => None,
             });
             let asking = ["eval", "simplify", "get-value", "get-assignment"];

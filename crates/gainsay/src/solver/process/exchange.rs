@@ -45,6 +45,8 @@ pub struct Opening<'a> {
     pub prelude: &'a [&'a str],
     /// Whether the session was told to print a model after each `sat`.
     pub models_follow: bool,
+    /// The time that the session has to get ready.
+    pub time: Duration,
     /// Whether what the session printed before the question counts as output of the script.
     pub counts: bool,
 }
@@ -70,8 +72,10 @@ pub struct Exchange<'q> {
     opening_counts: bool,
     /// What came.
     pub reply: Reply,
-    /// When it was asked.
+    /// When the solver was ready for it.
     pub started: Instant,
+    /// The time that it has from then on.
+    time: Duration,
     deadline: Instant,
     stopping: bool,
     /// When its reply was complete.
@@ -110,6 +114,7 @@ impl<'q> Exchange<'q> {
             opening_counts: false,
             reply: Reply { unasked: checks == 0, ..Reply::default() },
             started,
+            time: wall,
             deadline: started + wall,
             stopping: false,
             wall: Duration::ZERO,
@@ -195,7 +200,10 @@ impl<'q> Exchange<'q> {
 
     /// Sends the beginning of a warm question. What the opening brings forth is told apart by a tag of its own; the
     /// prelude and the script follow at once.
+    ///
+    /// The time of the question begins when the session is ready: some solvers need longer to start than to answer.
     pub fn open_warm(&mut self, process: &mut SolverProcess, opening: &Opening<'_>) {
+        self.deadline = self.started + opening.time;
         self.opening_counts = opening.counts;
         self.models_follow = opening.models_follow;
         process.write(opening.ready);
@@ -266,7 +274,7 @@ impl<'q> Exchange<'q> {
     fn piece_or_end(&self, i: usize) -> Stage {
         let last = self.reply.checks.last().filter(|check| !check.void).map(|check| check.answer);
         let is_due = |piece: &Piece<'_>| match piece.kind {
-            PieceKind::Output { row, .. } if self.sending == Sending::Stepwise => match row.after {
+            PieceKind::Output { after, .. } if self.sending == Sending::Stepwise => match after {
                 After::Anything => true,
                 After::Sat => last == Some(Answer::Sat),
                 After::Unsat => last == Some(Answer::Unsat),
@@ -309,6 +317,8 @@ impl<'q> Exchange<'q> {
             self.tag.advance();
             if self.stage == Stage::Opening {
                 self.stage = self.piece_or_end(0);
+                self.started = Instant::now();
+                self.deadline = self.started + self.time;
             } else {
                 self.send(process, self.next_stage());
             }
@@ -363,7 +373,7 @@ impl<'q> Exchange<'q> {
             Stage::Core(_) => Part::Core,
             Stage::Reason(_) => Part::Reason,
             Stage::Piece(i) => match self.pieces[i].kind {
-                PieceKind::Output { number, row } if whole => {
+                PieceKind::Output { number, row, .. } if whole => {
                     return self.reply.take_output(text, number, row);
                 }
                 // What a solver prints when it ends is no output of a command.

@@ -152,8 +152,13 @@ impl Opener<'_> {
         let mut exchange = Exchange::new(r.question, (cut.pieces(), cut.checks), AskMode::Reset, time.wall);
         let ready = if session.asked > 0 { "(reset)\n" } else { "" };
         let commands: Vec<&str> = [&told[..]].into_iter().chain(prelude.commands).collect();
-        let opening =
-            Opening { ready, prelude: &commands, models_follow: prelude.models_follow, counts: false };
+        let opening = Opening {
+            ready,
+            prelude: &commands,
+            models_follow: prelude.models_follow,
+            time: self.limits.wall,
+            counts: false,
+        };
         if let Some(process) = session.supervisor.solver() {
             exchange.open_warm(process, &opening);
         }
@@ -181,6 +186,7 @@ impl Opener<'_> {
             ready: if session.asked > 0 { "(pop 1)\n" } else { "" },
             prelude: &["(push 1)\n"],
             models_follow: prelude.models_follow,
+            time: self.limits.wall,
             // The header is the session's; only its first question hears of errors in it.
             counts: session.asked == 0,
         };

@@ -9,6 +9,7 @@ const COMMANDS: &[(SessionForm, &str)] = &[
     (SessionForm::Assignment, "(get-assignment)"),
     (SessionForm::Assumptions, "(get-unsat-assumptions)"),
     (SessionForm::Information, "(get-info :all-statistics)"),
+    (SessionForm::Information, "(get-info :reason-unknown)"),
     (SessionForm::Proofs, "(get-proof)"),
 ];
 

@@ -59,7 +59,7 @@ const FORMS: &[(SessionForm, &str)] = &[
     (SessionForm::Models, "a model is asked for after a check"),
     (SessionForm::Assignment, "truth values of named assertions are asked for after a check"),
     (SessionForm::Assumptions, "the assumptions that suffice are asked for after a check"),
-    (SessionForm::Information, "statistics are asked for after a check"),
+    (SessionForm::Information, "statistics, and reasons of unknown, are asked for after a check"),
     (SessionForm::Proofs, "proofs are on, and asked for after a check"),
 ];
 
