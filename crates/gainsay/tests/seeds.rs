@@ -93,6 +93,27 @@ fn a_solver_is_not_asked_about_mutants_of_a_seed_on_which_it_fails() {
 }
 
 #[test]
+fn a_solver_is_not_asked_about_mutants_of_a_seed_that_it_refuses() {
+    let refusing = "fake:honest,when=bvmul,refuse";
+    let more = ["--timeout", "20", "--turns", "60"];
+    let seeds = [("mul", MUL), ("add", ADD)];
+    let place = seeded("seeds-refused", &seeds);
+    let (code, told) = hunt(&place, "opfuzz", &[refusing, "fake:honest"], &more);
+    assert_eq!(code, Some(0), "{told}");
+    let letters = letters(&place);
+    let left_out = letters.iter().filter(|turn| turn.starts_with('-')).count();
+    assert!((1..60).contains(&left_out) && letters.iter().all(|turn| !turn.ends_with('-')), "{letters:?}");
+    let counted = column(&place, "SELECT CAST(count AS TEXT) FROM tally WHERE what = '\"seed-refused\"'");
+    assert_eq!(counted, [left_out.to_string()]);
+    // Alone, it is asked about mutants of the other seed.
+    let alone = seeded("seeds-refused-alone", &seeds);
+    let (code, told) = hunt(&alone, "opfuzz", &[refusing], &more);
+    assert_eq!(code, Some(0), "{told}");
+    let notes = column(&alone, "SELECT why FROM series WHERE why <> ''");
+    assert!(notes.iter().any(|note| note.contains("a seed that is refused")), "{notes:?}");
+}
+
+#[test]
 fn a_series_ends_if_every_solver_fails_on_its_seed() {
     let place = seeded("seeds-all-failing", &[("mul", MUL), ("add", ADD)]);
     let more = ["--timeout", "20", "--turns", "30"];

@@ -33,6 +33,7 @@ pub fn words(counter: &Counter) -> String {
         Counter::LateMicros => "microseconds of time of questions that ran out of it".to_owned(),
         Counter::AskedHigher => "asked again with more time".to_owned(),
         Counter::SeedFails => "not asked, because it fails on the seed".to_owned(),
+        Counter::SeedRefused => "not asked, because it refuses the seed".to_owned(),
         Counter::DecidingMicros => "microseconds of CPU time spent in deciding".to_owned(),
     }
 }

@@ -56,6 +56,8 @@ pub enum Counter {
     AskedHigher,
     /// Turns in which a solver was not asked because it fails on a seed of the series as it is.
     SeedFails,
+    /// Turns in which a solver was not asked because it refused a seed of the series as it is.
+    SeedRefused,
 }
 
 /// What came of a turn in which solvers said sat and unsat to one check.
@@ -229,8 +231,10 @@ pub enum EarlyEnd {
     Refusals,
     /// A finding.
     Findings,
-    /// Every solver fails on a seed of the series as it is.
+    /// Every solver fails on a seed of the series as it is, or refuses it.
     FailingSeed,
+    /// Every solver refuses a seed of the series as it is.
+    RefusedSeed,
 }
 
 words!(EarlyEnd, "reason why a series ends":
@@ -238,6 +242,7 @@ words!(EarlyEnd, "reason why a series ends":
     Refusals "refusals",
     Findings "findings",
     FailingSeed "a seed that fails",
+    RefusedSeed "a seed that is refused",
 );
 
 /// What happened to a series besides its turns.

@@ -12,4 +12,6 @@ pub struct FirstRun {
     pub late: bool,
     /// Whether it is accused of something.
     pub fails: bool,
+    /// Whether it refused the seed.
+    pub refuses: bool,
 }

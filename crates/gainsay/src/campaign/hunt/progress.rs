@@ -61,6 +61,8 @@ pub struct Counts {
     pub faults: BTreeMap<String, u64>,
     /// When a new fingerprint was triggered last, since the beginning of the run.
     pub last_fault: Option<Duration>,
+    /// How often a solver was asked about a case, or about a seed as it is.
+    pub asked: u64,
     /// Refusals by solver and by what it said, without numbers.
     pub refusals: BTreeMap<(usize, String), u64>,
     /// Triggers that were only counted, because enough findings with their fingerprint are stored.

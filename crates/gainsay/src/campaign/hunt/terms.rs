@@ -12,7 +12,7 @@ use crate::finding::Turn;
 use crate::judge::{Asking, Known};
 use crate::seed::{Asked, Seed};
 use crate::solver::{Outcome, Run, SolverId};
-use crate::store::{Counter, FirstRun, Sink};
+use crate::store::{Counter, EarlyEnd, FirstRun, Sink};
 use crate::strategy::{Strategy, as_it_is};
 
 use super::turn::Judged;
@@ -22,14 +22,38 @@ use super::turn::Judged;
 pub(super) struct Terms {
     /// The rung of each solver; empty if every question has the time of the campaign.
     paces: Vec<Pace>,
-    /// Whether each solver is left out, because it fails on a seed of the series.
-    left_out: Vec<bool>,
+    /// Why each solver is left out, if it is.
+    left_out: Vec<Option<LeftOut>>,
+}
+
+/// Why a solver is not asked about mutants of a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum LeftOut {
+    /// It refuses the seed as it is.
+    Refuses,
+    /// It fails on the seed as it is.
+    Fails,
+}
+
+impl LeftOut {
+    /// Why a solver with this first run of a seed is left out, if it is.
+    fn of(run: &FirstRun) -> Option<LeftOut> {
+        match run {
+            FirstRun { fails: true, .. } => Some(LeftOut::Fails),
+            FirstRun { refuses: true, .. } => Some(LeftOut::Refuses),
+            _ => None,
+        }
+    }
 }
 
 impl Terms {
-    /// Whether no solver is asked.
-    pub(super) fn leave_out_everybody(&self) -> bool {
-        !self.left_out.is_empty() && self.left_out.iter().all(|left_out| *left_out)
+    /// Why the series ends at once, if no solver is asked.
+    pub(super) fn leave_out_everybody(&self) -> Option<EarlyEnd> {
+        let all: Option<Vec<LeftOut>> = self.left_out.iter().copied().collect();
+        all?.into_iter().max().map(|worst| match worst {
+            LeftOut::Fails => EarlyEnd::FailingSeed,
+            LeftOut::Refuses => EarlyEnd::RefusedSeed,
+        })
     }
 }
 
@@ -45,13 +69,13 @@ impl Worker<'_> {
         let solvers = self.work.plan.solvers.len();
         let leaves_failing_out = self.work.cases.leave_out.failing;
         let mut before = vec![Before::Nothing; solvers];
-        let mut left_out = vec![false; solvers];
+        let mut left_out = vec![None; solvers];
         if !kind.keeps_seeds() && self.needs_first_runs() {
             for asked in seeds {
                 let runs = self.first_runs(&asked.seed, turn, io)?;
                 for ((run, before), left_out) in runs.iter().zip(&mut before).zip(&mut left_out) {
                     *before = before.and(before_of(run));
-                    *left_out |= leaves_failing_out && run.fails;
+                    *left_out = (*left_out).max(LeftOut::of(run).filter(|_| leaves_failing_out));
                 }
             }
         }
@@ -106,7 +130,7 @@ impl Worker<'_> {
     pub(super) fn asking(&self, i: usize) -> Asking {
         let own = self.work.plan.solvers.len();
         let solver = if i < own { i } else { self.varied[i - own] };
-        if self.terms.left_out.get(solver).copied().unwrap_or(false) {
+        if self.terms.left_out.get(solver).copied().flatten().is_some() {
             return Asking::Not;
         }
         match (&self.ladder, self.terms.paces.get(solver)) {
@@ -126,8 +150,12 @@ impl Worker<'_> {
         let mut runs = self.runner.runs_within(case, text, &asking)?;
         let plan = self.work.plan;
         for (i, run) in runs.iter_mut().enumerate().take(plan.solvers.len()) {
-            if asking[i] == Asking::Not {
-                io.unit().count(Some(&plan.solvers[i].name), Counter::SeedFails);
+            if let Some(why) = self.terms.left_out.get(i).copied().flatten() {
+                let counter = match why {
+                    LeftOut::Fails => Counter::SeedFails,
+                    LeftOut::Refuses => Counter::SeedRefused,
+                };
+                io.unit().count(Some(&plan.solvers[i].name), counter);
             }
             self.climb(case, text, (i, run), io)?;
         }
@@ -181,6 +209,7 @@ fn first_runs_of(judged: &Judged) -> Vec<FirstRun> {
     let one = |(i, run): (usize, &Option<Run>)| FirstRun {
         micros: run.as_ref().map_or(0, |run| run.wall.as_micros() as u64),
         late: run.as_ref().is_some_and(|run| run.outcome() == Outcome::TimedOut),
+        refuses: run.as_ref().is_some_and(|run| run.outcome() == Outcome::Rejected),
         // What an option may change is no reason to leave a solver out.
         fails: judged.accused.iter().any(|(whom, kind)| *whom == i && !kind.is_up_to_options()),
     };

@@ -138,10 +138,12 @@ impl Worker<'_> {
         self.varied.clear();
     }
 
-    /// Counts a refusal, by what the solver said.
+    /// Counts that a solver was asked, and what it said if it refused.
     fn count_refusal(&self, solver: usize, run: Option<&Run>) {
-        if let Some(run) = run.filter(|run| run.outcome() == Outcome::Rejected) {
-            let said = run.reply.errors.first().map_or("", String::as_str);
+        let Some(run) = run else { return };
+        self.work.progress.change(|c| c.asked += 1);
+        if run.outcome() == Outcome::Rejected {
+            let said = run.reply.errors.first().unwrap_or(&run.reply.stderr);
             self.work.progress.refused(solver, said);
         }
     }

@@ -86,8 +86,8 @@ impl UnitWorker for Worker<'_> {
                 self.terms = self.terms_of(kind.as_ref(), &seeds, turn, io)?;
                 begun = true;
             }
-            if self.terms.leave_out_everybody() {
-                end_early(EarlyEnd::FailingSeed, io);
+            if let Some(end) = self.terms.leave_out_everybody() {
+                end_early(end, io);
                 break;
             }
             let judged = self.turn(&case, turn, io)?;

@@ -71,7 +71,7 @@ impl TimeLimits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeedsLeftOut {
-    /// For each solver those on which it fails as they are.
+    /// For each solver those that it refuses as they are, or on which it fails.
     pub failing: bool,
     /// Those that folding alone decides.
     pub folded: bool,

@@ -103,7 +103,7 @@ pub struct Args {
     /// First leave out seeds that folding alone decides or that no solver answers in 5 s; the answers are kept
     #[arg(long)]
     prepare: bool,
-    /// Also ask a solver about mutants of seeds on which it fails as they are
+    /// Also ask a solver about mutants of seeds that it refuses as they are, or on which it fails
     #[arg(long)]
     keep_failing: bool,
     /// Also make mutants of seeds that folding alone decides

@@ -175,14 +175,12 @@ impl HuntWatcher {
 
     /// How the run went, in sentences.
     fn course(&self, counts: &Counts, elapsed: Duration) -> Vec<String> {
-        let all = counts.outcomes.iter().flatten().filter(|(outcome, _)| **outcome != TurnOutcome::Unasked);
-        let asked = all.map(|(_, n)| n).sum();
         let refused = counts.refusals.values().sum();
         let commonest = counts.refusals.iter().max_by_key(|(_, n)| **n);
         let commonest = commonest.map(|((solver, said), n)| (&self.solvers[*solver], said.as_str(), *n));
         vec![
             course::time_outs(counts.question_time.late, counts.question_time.all, counts.asked_higher),
-            course::refusals(refused, asked, commonest),
+            course::refusals(refused, counts.asked, commonest),
             course::last_fault(counts.last_fault.map(|then| elapsed.saturating_sub(then))),
             course::outlook(&Outlook::of(counts.triggers.values().copied(), elapsed)),
         ]
