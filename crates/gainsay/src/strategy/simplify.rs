@@ -110,6 +110,8 @@ struct Scripts<'a> {
     declared: String,
     material: Material,
     spot: Spot,
+    /// The operators that may be used.
+    support: OperatorSupport,
     makers: Makers,
     choices: Choices,
     /// The texts of terms that were used.
@@ -126,9 +128,15 @@ impl<'a> Scripts<'a> {
         let declared = declared(&base);
         let material = Material::of(&base);
         let spot = material.spot(base.commands.len() - 1, std::iter::empty())?;
-        let makers = Makers::new(of.support.in_script(&base));
+        let support = of.support.in_script(&base);
+        let support = match has_real_numerals(&base) {
+            true => support.of_the_standard(),
+            false => support.in_all_theories(),
+        };
+        let makers = Makers::new(support.clone());
         let (used, left) = (FxHashSet::default(), of.scripts);
-        Some(Scripts { of, seed: &seed.name, base, declared, material, spot, makers, choices, used, left })
+        let seed = &seed.name;
+        Some(Scripts { of, seed, base, declared, material, spot, support, makers, choices, used, left })
     }
 
     /// A term of a drawn sort: a new one, or a subterm of the seed.
@@ -161,7 +169,7 @@ impl<'a> Scripts<'a> {
             if !seen.insert(term) {
                 continue;
             }
-            if matches!(pool.node(term).head, Head::Op(op, _) if !self.of.support.has(op)) {
+            if matches!(pool.node(term).head, Head::Op(op, _) if !self.support.has(op)) {
                 return false;
             }
             left.extend_from_slice(pool.args(term));
@@ -210,11 +218,15 @@ impl Series for Scripts<'_> {
     }
 }
 
+/// Whether the logic of a script says that numerals are Reals.
+fn has_real_numerals(script: &Script) -> bool {
+    script.logic().is_some_and(smt::read::is_real_only)
+}
+
 /// What a script declares, in a logic that has all theories and in which its numerals mean what they mean in it.
 fn declared(base: &Script) -> String {
-    let real = base.logic().is_some_and(smt::read::is_real_only);
     let mut text = match base.logic() {
-        Some(logic) if real => format!("(set-logic {logic})\n"),
+        Some(logic) if has_real_numerals(base) => format!("(set-logic {logic})\n"),
         _ => "(set-logic ALL)\n".to_owned(),
     };
     let declares = |command: &&Command| {
@@ -279,6 +291,22 @@ mod tests {
         let with: String =
             cases(&[("tactics", "(then simplify nnf)")], SEED, 2).iter().map(Case::text).collect();
         assert!(with.contains("(apply (then simplify nnf))") && !with.contains("(apply nnf)"));
+    }
+
+    #[test]
+    fn operators_are_known_in_the_logic_of_the_script() {
+        let numbers = "(declare-const x Real)(assert (=> (< x 1) (implies (> x 0) (iff (< x 2) (= x 1)))))";
+        for (seed, forbidden) in [
+            (numbers.to_owned(), &["implies", "iff"][..]),
+            (format!("(set-logic QF_NRA){numbers}"), &["implies", "iff", "sin", "^", "at-most"]),
+        ] {
+            let flags = [("readable-by", "z3@5.4.0"), ("scripts", "20")];
+            let text: String = cases(&flags, &seed, 3).iter().map(Case::text).collect();
+            assert!(text.len() > 5000, "{text}");
+            for name in forbidden {
+                assert!(!text.contains(&format!("({name} ")), "{name}: {text}");
+            }
+        }
     }
 
     #[test]

@@ -51,9 +51,7 @@ impl OperatorSupport {
         }
         let mut free = self.clone();
         if script.logic().is_some() {
-            for op in table().ids().filter(|&op| table().op(op).without_logic) {
-                free.0[op.index()] = false;
-            }
+            free = free.only(|op| !op.without_logic);
         }
         for name in own {
             for &op in table().named(pool.text(name)) {
@@ -61,6 +59,25 @@ impl OperatorSupport {
             }
         }
         free
+    }
+
+    /// The operators that are read in a script that sets a logic with all theories.
+    #[must_use]
+    pub fn in_all_theories(self) -> OperatorSupport {
+        self.only(|op| !op.without_logic)
+    }
+
+    /// The operators of the standard: z3 knows no other ones in a logic that leaves theories out.
+    #[must_use]
+    pub fn of_the_standard(self) -> OperatorSupport {
+        self.only(|op| op.standard && !op.without_logic)
+    }
+
+    fn only(mut self, may: impl Fn(&Op) -> bool) -> OperatorSupport {
+        for op in table().ids().filter(|&op| !may(table().op(op))) {
+            self.0[op.index()] = false;
+        }
+        self
     }
 }
 
