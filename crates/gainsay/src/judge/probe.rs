@@ -1,5 +1,7 @@
 //! What an oracle may do: ask for more runs, or judge.
 
+use std::time::Duration;
+
 use super::complaint::Complaint;
 use super::doubt::Abstention;
 use super::proof::{ProofChecked, ProofQuestion};
@@ -24,14 +26,29 @@ pub struct Probe {
     pub roomy: bool,
     /// Which of several equal questions it is.
     pub repeat: u32,
+    /// The time that it is worth, if that is less than the limits allow.
+    pub within: Option<Duration>,
 }
+
+/// A question like one that took so long may take so many times as long.
+const LIKE_ANOTHER: u32 = 4;
+/// The time that a question may take beyond that: a process of its own has to start.
+const START: Duration = Duration::from_millis(500);
 
 impl Probe {
     /// A plain question.
     pub fn new(whom: usize, script: String) -> Probe {
         let outputs = Outputs::default();
         let options = Vec::new();
-        Probe { script, whom, outputs, seed: None, options, alone: false, roomy: false, repeat: 0 }
+        let (seed, alone, roomy, repeat, within) = (None, false, false, 0, None);
+        Probe { script, whom, outputs, seed, options, alone, roomy, repeat, within }
+    }
+
+    /// The same, with about as much time as another question took that is as hard.
+    #[must_use]
+    pub fn like(mut self, run: &Run) -> Probe {
+        self.within = Some(run.wall * LIKE_ANOTHER + START);
+        self
     }
 
     /// The same, with the model of a sat.

@@ -412,7 +412,8 @@ impl<'a> TrialRunner<'a> {
             self.runner.limits.stack = Some(LARGE_STACK);
         }
         let question = Question { script: &probe.script, ask: probe.outputs };
-        let run = self.runner.ask(&solver, question, AskMode::Fresh);
+        let request = Request { solver: &solver, question, way: AskMode::Fresh, within: probe.within };
+        let run = self.runner.ask_all(&[request]).map(|mut runs| runs.swap_remove(0));
         self.runner.limits = self.limits;
         run
     }

@@ -11,6 +11,7 @@ use crate::campaign::error::EngineError;
 use crate::case::Answer;
 use crate::judge::reply_of;
 use crate::seed::{Asked, Corpus, Seed};
+use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver};
 use crate::store::Sink;
 
@@ -118,7 +119,7 @@ fn fate(
         return Ok(Fate::Folded);
     }
     let all: Vec<_> =
-        solvers.iter().map(|solver| answers(seed, solver, sink, runner)).collect::<Result<_, _>>()?;
+        solvers.iter().map(|solver| answers(seed, (solver, None), sink, runner)).collect::<Result<_, _>>()?;
     let is_solved = |given: &Vec<Answer>| !given.is_empty() && !given.contains(&Answer::Unknown);
     if !all.iter().any(is_solved) {
         return Ok(Fate::Unsolved);
@@ -126,10 +127,10 @@ fn fate(
     Ok(Fate::Kept { disputed: Asked::by_solvers(Arc::clone(seed), &all).is_disputed() })
 }
 
-/// The answers of a solver to a seed. It is asked once in a campaign.
+/// The answers of a solver to a seed. It is asked once in a campaign, and may have less time than the limits allow.
 pub(super) fn answers(
     seed: &Seed,
-    solver: &Solver,
+    (solver, within): (&Solver, Option<Duration>),
     sink: &dyn Sink,
     runner: &mut Runner,
 ) -> Result<Vec<Answer>, EngineError> {
@@ -138,7 +139,8 @@ pub(super) fn answers(
     }
     let text = seed.script().text();
     let question = Question { script: &text, ask: Outputs::default() };
-    let run = runner.ask(solver, question, AskMode::Fresh)?;
+    let request = Request { within, ..Request::new(solver, question, AskMode::Fresh) };
+    let run = runner.ask_all(&[request])?.swap_remove(0);
     let checks = seed.script().queries().len();
     let answers: Vec<_> =
         (0..checks).map(|k| reply_of(&run, k).map_or(Answer::Unknown, |c| c.answer)).collect();

@@ -201,9 +201,10 @@ impl<'a> Worker<'a> {
         sink: &dyn Sink,
         seed: &Seed,
     ) -> Result<Vec<Vec<Answer>>, EngineError> {
+        let within = self.ladder.as_ref().map(Ladder::below_top);
         let mut all = Vec::new();
         for solver in &self.work.plan.solvers {
-            all.push(super::prepare::answers(seed, solver, sink, &mut self.runner.runner)?);
+            all.push(super::prepare::answers(seed, (solver, within), sink, &mut self.runner.runner)?);
         }
         Ok(all)
     }

@@ -79,7 +79,8 @@ fn judge(
         return None;
     }
     let script = plain(&trial.case.script);
-    let run = questions.ask(Probe::new(accused, script.clone()))?;
+    let own = trial.runs.get(accused)?.as_ref()?;
+    let run = questions.ask(Probe::new(accused, script.clone()).like(own))?;
     let differs = |&check: &usize| {
         let (said, other) = (trial.reply(accused, check), reply_of(run, check));
         said.zip(other).is_some_and(|(said, other)| said.answer.contradicts(other.answer))

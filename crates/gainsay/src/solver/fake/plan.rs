@@ -215,12 +215,12 @@ impl Plan {
 
     /// How many milliseconds it needs to start.
     pub fn beginning(&self) -> u64 {
-        let acts = self.lists.iter().flat_map(|list| &list.groups).flat_map(|(_, acts)| acts);
+        let mut acts = self.lists.iter().flat_map(|list| &list.groups).flat_map(|(_, acts)| acts);
         let time = |act: &Act| match act {
             Act::Do(name, value) if name == "begin" => value.parse().ok(),
             _ => None,
         };
-        acts.filter_map(time).next().unwrap_or(0)
+        acts.find_map(time).unwrap_or(0)
     }
 
     /// All faults that there are in some list, whatever their conditions.

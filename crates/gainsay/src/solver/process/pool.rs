@@ -160,7 +160,8 @@ mod tests {
         let rows = [
             ("z3", "(set-option :timeout 20)\n", &["-t:20"][..]),
             ("cvc5", "(set-option :tlimit-per 20)\n", &["--tlimit-per=20"]),
-            ("bitwuzla", "", &["--time-limit-per=20"]),
+            ("bitwuzla", "(set-option :time-limit-per 20)\n", &["--time-limit-per=20"]),
+            ("cvc4", "(set-option :tlimit-per 20)\n", &["--tlimit-per=20"]),
             ("yices", "", &["--timeout=1"]),
         ];
         for (profile, command, options) in rows {
