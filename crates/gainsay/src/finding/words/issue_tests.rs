@@ -210,7 +210,7 @@ fn a_crash_is_told_by_its_place_or_its_end() {
             ["crashes with SIGSEGV.", "ends with SIGSEGV and prints nothing about it."],
         ),
         (
-            CrashSite::Line { file: "src/a.cpp".to_owned(), line: 5 },
+            CrashSite::Line { file: "/build-7/mine/src/a.cpp".to_owned(), line: 5 },
             (Ending::Exited(114), "x > 0"),
             ["crashes at src/a.cpp:5.", "ends with exit status 114 and prints:\n\n  ```\n  x > 0\n"],
         ),

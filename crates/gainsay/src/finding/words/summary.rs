@@ -171,13 +171,13 @@ pub(super) fn suspicion(of: Suspicion) -> &'static str {
     }
 }
 
-/// The site of a crash.
+/// The site of a crash, without the folder in which the solver was built.
 pub fn crash_site(site: &CrashSite) -> String {
-    match site {
+    match site.normalised() {
         CrashSite::Line { file, line } => format!("{file}:{line}"),
-        CrashSite::File { file } => file.clone(),
-        CrashSite::Message { text } => text.clone(),
-        CrashSite::Signal { number } => signal_name(*number),
+        CrashSite::File { file } => file,
+        CrashSite::Message { text } => text,
+        CrashSite::Signal { number } => signal_name(number),
         CrashSite::Exit { status } => format!("exit status {status}"),
         CrashSite::Unknown => "its place is not known".to_owned(),
     }
