@@ -22,6 +22,8 @@ const OPTIONS: &[(SessionForm, &str)] = &[
 
 /// The assertions of at most so many units are asked for their values.
 const MOST_VALUED: usize = 2;
+/// Longer formulas are not asked for their values: they stand in the session once more with each question.
+const LONGEST_VALUED: usize = 1000;
 
 /// What a session is made of.
 pub(super) struct Plan<'m> {
@@ -358,7 +360,8 @@ impl<'m> Draft<'m> {
         }
         let units = self.plan.parts[part].iter().take(MOST_VALUED);
         let asserted = units.flat_map(|&unit| &own.units[unit]);
-        let formulas: Vec<&str> = asserted.map(|&i| own.assertions[i].text.as_str()).collect();
+        let formulas = asserted.map(|&i| own.assertions[i].text.as_str());
+        let formulas: Vec<&str> = formulas.filter(|text| text.len() <= LONGEST_VALUED).collect();
         if !formulas.is_empty() {
             let command = format!("(get-value ({}))", formulas.join(" "));
             self.add(&command);
