@@ -124,7 +124,7 @@ impl<'m> Draft<'m> {
             text.push_str(option);
             text.push('\n');
         }
-        if self.has(SessionForm::Global) {
+        if self.declares_for_good() {
             text.push_str("(set-option :global-declarations true)\n");
         }
         for (form, option) in OPTIONS {
@@ -141,6 +141,12 @@ impl<'m> Draft<'m> {
 
     fn has(&self, form: SessionForm) -> bool {
         self.plan.forms.contains(&form)
+    }
+
+    /// Whether declarations outlive their level and `reset-assertions`. z3 keeps them at `reset-assertions` in any case, and
+    /// refuses to have them again.
+    fn declares_for_good(&self) -> bool {
+        self.has(SessionForm::Global) || self.has(SessionForm::Reset)
     }
 
     fn declares_late(&self) -> bool {
@@ -171,9 +177,11 @@ impl<'m> Draft<'m> {
             }
         };
         self.add(&text);
-        if self.has(SessionForm::Global) {
+        if self.declares_for_good() {
             self.lasting.push(name);
-            self.use_form(SessionForm::Global);
+            if self.has(SessionForm::Global) {
+                self.use_form(SessionForm::Global);
+            }
             return;
         }
         if self.has(SessionForm::Local) && self.levels.len() > 1 {
