@@ -13,7 +13,7 @@ use anyhow::bail;
 use gainsay::campaign::spec::{HuntSpec, SeedsLeftOut, SeedsSpec, StrategySpec, TimeLimits, WorkSpec, keep};
 use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan, PlannedWork};
 use gainsay::cli::arguments::{BadUsage, workers};
-use gainsay::cli::{HuntWatcher, choose, exit, signals};
+use gainsay::cli::{HuntWatcher, TimeLimitsName, choose, exit, signals};
 use gainsay::config::Config;
 use gainsay::finding::{Standing, standing, words};
 use gainsay::judge::{Budget, oracle};
@@ -58,6 +58,10 @@ pub struct Args {
     /// Seconds for each question
     #[arg(long, default_value_t = 5.0)]
     timeout: f64,
+    /// How much time a question has: that of --timeout, or a small multiple of what the solver took for the seed [default: fixed
+    /// with --mutants, fitted with --turns]
+    #[arg(long, value_enum)]
+    limits: Option<TimeLimitsName>,
     /// Megabytes for each question
     #[arg(long, default_value_t = 2048)]
     memory: u64,
@@ -65,7 +69,7 @@ pub struct Args {
     #[arg(long, default_value = "gainsay-innocence")]
     store: PathBuf,
     /// Go on with the campaign in the folder, as it was begun
-    #[arg(long, conflicts_with_all = ["seeds", "solvers", "mutants", "with", "oracles", "decide", "draw", "timeout", "memory"])]
+    #[arg(long, conflicts_with_all = ["seeds", "solvers", "mutants", "with", "oracles", "decide", "draw", "timeout", "limits", "memory"])]
     resume: bool,
     /// How many workers there are [default: one for each core]
     #[arg(long)]
@@ -144,9 +148,16 @@ fn begun(args: &Args, config: &Config) -> anyhow::Result<Defined> {
         name: (*name).to_owned(),
         options: options.all().clone(),
     });
+    let time_limits = match args.limits {
+        Some(name) => name.into(),
+        None if args.turns.is_none() => TimeLimits::Fixed,
+        None => TimeLimits::Fitted,
+    };
+    // Who fails on a seed takes all its time for each of the mutants. Folded seeds are kept: they are judged, too.
+    let failing = time_limits == TimeLimits::Fitted;
     let hunt = HuntSpec {
-        time_limits: TimeLimits::Fixed,
-        leave_out: SeedsLeftOut::default(),
+        time_limits,
+        leave_out: SeedsLeftOut { failing, folded: false },
         strategies: strategies.collect(),
         grammars: BTreeMap::new(),
         seeds: SeedsSpec::of(&corpus, absolute(&args.seeds)?),

@@ -1,9 +1,13 @@
 //! A model as definitions that a script can hold.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::eval::eval;
 use crate::gap::Fuel;
 use crate::model::Model;
+use crate::pool::Pool;
 use crate::sort::Sort;
+use crate::symbol::word;
 use crate::term::{Binder, BinderList, FunId, FunKind, Head, TermId};
 use crate::theory::table;
 use crate::value::{Array, Value, write as write_value};
@@ -27,9 +31,19 @@ impl Model {
     ///
     /// There is none if the model does not interpret the function, or if a script cannot express the interpretation:
     /// elements of uninterpreted sorts, functions that only the model has.
+    ///
+    /// What z3 names only in models is written as a `lambda`: a function that only the model has, named where a function is
+    /// meant (`(_ as-array k!1)`), and a constant function.
     pub fn definition(&self, fun: FunId) -> Option<String> {
         let (binders, body) = self.interpretation(fun)?;
-        let pool = self.pool();
+        let mut own = None;
+        let given = body;
+        let body = if self.needs_lambdas(body) {
+            self.with_lambdas(own.insert(self.pool().clone()), body)?
+        } else {
+            body
+        };
+        let pool = own.as_ref().unwrap_or(self.pool());
         let mut left = vec![body];
         let mut steps = 0;
         while let Some(term) = left.pop() {
@@ -55,7 +69,7 @@ impl Model {
         let decl = pool.fun(fun);
         // Solvers print constructors without the sort that they want to read with them; as a value they have it.
         let value = || {
-            let value = eval(body, self, &mut Fuel::default()).ok()?;
+            let value = eval(given, self, &mut Fuel::default()).ok()?;
             write_value(pool, decl.result, &value).ok()
         };
         let is_data =
@@ -72,12 +86,87 @@ impl Model {
         ))
     }
 
+    /// The function that only the model has and that a term names.
+    fn named(&self, pool: &Pool, term: TermId) -> Option<FunId> {
+        let node = pool.node(term);
+        let Head::Fun(fun) = node.head else { return None };
+        let is_value = pool.args(term).is_empty() && matches!(pool.sort(node.sort), Sort::Function(_));
+        (is_value && !pool.fun(fun).args.is_empty() && !self.is_of_script(fun)).then_some(fun)
+    }
+
+    /// Whether something below a term is written as a `lambda` in a script.
+    fn needs_lambdas(&self, root: TermId) -> bool {
+        let pool = self.pool();
+        let (mut left, mut seen) = (vec![root], FxHashSet::default());
+        while let Some(term) = left.pop() {
+            if self.named(pool, term).is_some() || is_constant_function(pool, term) {
+                return true;
+            }
+            if seen.len() < MOST_WRITTEN && seen.insert(term) {
+                left.extend_from_slice(pool.args(term));
+            }
+        }
+        false
+    }
+
+    /// A term with `lambda` for what z3 names only in models; none if a function is not defined, or by way of itself.
+    fn with_lambdas(&self, pool: &mut Pool, root: TermId) -> Option<TermId> {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut begun = FxHashSet::default();
+        let mut left = vec![(root, false)];
+        while let Some((term, ready)) = left.pop() {
+            if done.contains_key(&term) {
+                continue;
+            }
+            let named = self.named(pool, term).map(|fun| self.interpretation(fun).ok_or(()));
+            let named = named.transpose().ok()?;
+            let args = match named {
+                Some((_, body)) => vec![body],
+                None => pool.args(term).to_vec(),
+            };
+            if !ready {
+                if begun.len() > MOST_WRITTEN || !begun.insert(term) {
+                    return None;
+                }
+                left.push((term, true));
+                left.extend(args.iter().map(|&arg| (arg, false)));
+                continue;
+            }
+            let args: Vec<TermId> = args.iter().map(|arg| done[arg]).collect();
+            let (node, constant) = (*pool.node(term), is_constant_function(pool, term));
+            let new = match (named, pool.sort(node.sort)) {
+                (Some((binders, _)), _) => pool.add_term(Head::Lambda(binders), word::NONE, node.sort, &args),
+                (None, Sort::Function(list)) if constant => {
+                    let sorts = pool.sort_list(list).to_vec();
+                    let inputs = sorts[..sorts.len() - 1].iter().enumerate();
+                    // No name of a model or a script that a constant would be hidden by.
+                    let binders: Vec<Binder> =
+                        inputs.map(|(i, &sort)| pool.binder(&format!("constant!{i}"), sort)).collect();
+                    let binders = pool.binders_id(&binders);
+                    pool.add_term(Head::Lambda(binders), word::NONE, node.sort, &args)
+                }
+                _ => pool.add_term(node.head, node.name, node.sort, &args),
+            };
+            done.insert(term, new);
+        }
+        done.get(&root).copied()
+    }
+
     /// The interpretations of all declared functions as definitions, without those that a script cannot express.
     pub fn definitions(&self) -> Vec<String> {
         let declared =
             |fun: &FunId| self.is_of_script(*fun) && self.pool().fun(*fun).kind == FunKind::Declared;
         self.pool().functions().filter(declared).filter_map(|fun| self.definition(fun)).collect()
     }
+}
+
+/// Whether a term is a function that has one value everywhere, as z3 prints it: `((as const (-> Int Int)) 5)`.
+fn is_constant_function(pool: &Pool, term: TermId) -> bool {
+    let node = pool.node(term);
+    let Head::Op(op, _) = node.head else { return false };
+    table().op(op).name == "const"
+        && pool.args(term).len() == 1
+        && matches!(pool.sort(node.sort), Sort::Function(_))
 }
 
 /// A value as the body of a definition.
@@ -110,4 +199,74 @@ fn definition(model: &mut Model, fun: FunId, value: &Value) -> Option<(BinderLis
         body = pool.apply_named("ite", &[], &[condition, element, body], None).ok()?;
     }
     Some((pool.binders_id(&binders), body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Script, read};
+
+    fn definitions(script: &Script, model: &str) -> Vec<String> {
+        let command = script.queries()[0].command;
+        Model::read(script, Some(command), model.as_bytes()).expect(model).definitions()
+    }
+
+    #[test]
+    fn functions_of_functions_are_written() {
+        let script = "(declare-fun f ((-> Int Int)) Int)(declare-const g (-> Int Int))
+                      (declare-const h (-> Int Int Bool))(declare-fun s (Int) Int)(assert (= (f g) 3))(check-sat)";
+        let script = read(script.as_bytes()).expect("well-sorted");
+        // What a model prints, and what a script says instead.
+        let rows: &[(&str, &[&str])] = &[
+            // cvc5
+            (
+                "((define-fun f ((x (-> Int Int))) Int (ite (= (lambda ((y Int)) 0) x) 3 4))
+                  (define-fun g ((y Int)) Int 0))",
+                &[
+                    "(define-fun f ((x (-> Int Int))) Int (ite (= (lambda ((y Int)) 0) x) 3 4))",
+                    "(define-fun g () (-> Int Int) (lambda ((y Int)) 0))",
+                ],
+            ),
+            (
+                "((define-fun h ((y Int) (z Int)) Bool (> y z)))",
+                &["(define-fun h () (-> Int Int Bool) (lambda ((y Int) (z Int)) (> y z)))"],
+            ),
+            // z3
+            (
+                "((define-fun g () (-> Int Int) ((as const (-> Int Int)) 5))
+                  (define-fun f ((x!0 (-> Int Int))) Int (ite (= x!0 (_ as-array k!1)) 4 3))
+                  (define-fun k!1 ((x!0 Int)) Int (+ x!0 6)))",
+                &[
+                    "(define-fun f ((x!0 (-> Int Int))) Int (ite (= x!0 (lambda ((x!0 Int)) (+ x!0 6))) 4 3))",
+                    "(define-fun g () (-> Int Int) (lambda ((constant!0 Int)) 5))",
+                ],
+            ),
+            (
+                "((define-fun g () (-> Int Int) (_ as-array k!1))
+                  (define-fun k!1 ((x!0 Int)) Int (ite (= ((as const (-> Int Int)) x!0) (_ as-array k!2)) 1 2))
+                  (define-fun k!2 ((x!0 Int)) Int 7))",
+                &[
+                    "(define-fun g () (-> Int Int) (lambda ((x!0 Int)) \
+                     (ite (= (lambda ((constant!0 Int)) x!0) (lambda ((x!0 Int)) 7)) 1 2)))",
+                ],
+            ),
+            // A function that the model does not define, that calls another, that is defined by way of itself, and one of the
+            // script.
+            ("((define-fun g () (-> Int Int) (_ as-array k!1)))", &[]),
+            (
+                "((define-fun g () (-> Int Int) (_ as-array k!1))(define-fun k!1 ((x!0 Int)) Int (k!2 x!0))
+                  (define-fun k!2 ((x!0 Int)) Int 7))",
+                &[],
+            ),
+            (
+                "((define-fun g () (-> Int Int) (_ as-array k!1))
+                  (define-fun k!1 ((x!0 Int)) Int (ite (= g (_ as-array k!1)) 1 2)))",
+                &[],
+            ),
+            ("((define-fun g () (-> Int Int) (_ as-array s)))", &[]),
+        ];
+        for (model, expected) in rows {
+            assert_eq!(definitions(&script, model), *expected, "{model}");
+        }
+    }
 }

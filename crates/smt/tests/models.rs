@@ -342,3 +342,28 @@ fn a_script_may_mean_something_else_to_an_old_solver() {
         assert_eq!(script.reads_alike(MixedZ3), mixed, "{literal}");
     }
 }
+
+/// Not all values can be tried. One that decides is enough, whatever others leave open.
+#[test]
+fn one_value_refutes_a_quantifier_over_a_large_domain() {
+    let rows = [
+        // With a zero, the greatest of two zeros is left to the model.
+        ("Float32", "(_ -zero 8 24)", "(forall ((x Float32)) (not (fp.isPositive (fp.max c x))))", "false"),
+        ("Float32", "(_ +oo 8 24)", "(forall ((x Float32)) (fp.eq x x))", "false"),
+        ("Float32", "(_ +oo 8 24)", "(exists ((x Float32)) (fp.lt x c))", "true"),
+        ("Float32", "(_ +oo 8 24)", "(forall ((x Float32)) (not (fp.gt x c)))", "open"),
+        ("String", "\"\"", "(forall ((s String)) (= s c))", "false"),
+        ("String", "\"\"", "(exists ((s String)) (str.< c s))", "true"),
+        ("String", "\"\"", "(forall ((s String)) (str.<= c s))", "open"),
+    ];
+    for (sort, value, assertion, expected) in rows {
+        let script = format!("(declare-const c {sort})(assert {assertion})(check-sat)");
+        let model = format!("((define-fun c () {sort} {value}))");
+        let told = match verdict(&script, &model) {
+            Verdict::True => "true",
+            Verdict::False => "false",
+            Verdict::Open(_) => "open",
+        };
+        assert_eq!(told, expected, "{assertion}");
+    }
+}

@@ -44,6 +44,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use arguments::{BadUsage, Unreadable, read_named};
+pub use hunt::TimeLimitsName;
 pub use watch::HuntWatcher;
 
 use crate::config::{Config, ConfigError};

@@ -31,7 +31,8 @@ pub struct GivenOutput<'t> {
 }
 
 impl Trial<'_> {
-    /// What a solver printed for the commands of the script that ask for output, without errors, in order.
+    /// What a solver printed for the commands of the script that ask for output, without errors, in order. What comes after an
+    /// error in the script does not count: a solver that refused a definition goes on with other names than we.
     pub(super) fn outputs(&self, solver: usize) -> Vec<GivenOutput<'_>> {
         let Some(run) = self.runs.get(solver).and_then(Option::as_ref) else { return Vec::new() };
         let counts = matches!(run.outcome(), Outcome::Answered | Outcome::Rejected);
@@ -45,8 +46,9 @@ impl Trial<'_> {
         let given = run.reply.outputs.iter().filter_map(|output| {
             let &(command, what, row) = asking.get(output.number)?;
             let check = output.check;
-            // A term that is simplified stands for itself, whatever else is refused.
             let counts = match check {
+                _ if output.void => false,
+                // A term that is simplified stands for itself, whatever is refused after it.
                 _ if row.prints == Prints::Term => true,
                 Some(check) => self.reply(solver, check).is_some(),
                 None => run.reply.errors.is_empty(),

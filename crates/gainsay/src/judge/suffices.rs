@@ -1,10 +1,10 @@
 //! Whether a part of what is asserted at a check is unsatisfiable, as the accused says: a core, or some of the assumptions.
 
 use super::complaint::Complaint;
-use super::doubt::Abstention;
+use super::doubt::{Abstention, Foreign};
 use super::evidence::Evidence;
 use super::fault::{Fault, Suspicion};
-use super::language::speaks;
+use super::language::{can_say, speaks};
 use super::pinned::pinned;
 use super::probe::{Probe, Questions};
 use super::trial::{Trial, reply_of};
@@ -46,11 +46,15 @@ pub fn insufficient(
         let given = reply.model.as_deref();
         let given = given.and_then(|m| read_model(trial.solver(whom), &smaller, ask, m));
         let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };
-        speaks(solver, &smaller.pool, &ask.assertions)
-            .map_err(|why| Abstention::Foreign { to: solver.name.clone(), why })?;
+        let foreign = |why| Abstention::Foreign { to: solver.name.clone(), why };
+        speaks(solver, &smaller.pool, &ask.assertions).map_err(foreign)?;
         let by = trial.solver(whom).name.clone();
         let shown = (part.shown)(part.script.to_owned(), by, given.text.clone());
-        let pinned = given.plain.then(|| pinned(&smaller, 0, &given.model)).flatten();
+        // The values are written as the standard spells them, however the giver spells them.
+        let pinned = pinned(&smaller, 0, &given.model);
+        if [Some(&given.text), pinned.as_ref()].into_iter().flatten().any(|text| !can_say(solver, text)) {
+            return Err(foreign(Foreign::EightBitCharacters));
+        }
         let question = match &pinned {
             Some(script) => Some((script.as_str(), Some(trial.solver(whom)))),
             // Nothing is to be chosen, so that no model speaks for it.

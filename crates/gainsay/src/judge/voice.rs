@@ -51,18 +51,18 @@ impl SecondVoice {
     }
 
     /// Another solver, if its run on a script with nothing left to search has the wanted answer. Whoever gave a model does not
-    /// confirm it, and no other release of its make does.
+    /// confirm it, and no other release of its make and no solver of its family does.
     pub fn of_other(
         other: &Solver,
         giver: Option<&Solver>,
         run: &Run,
         wanted: Answer,
     ) -> Option<SecondVoice> {
-        let independent = giver.is_none_or(|giver| !same_make(giver, other));
+        let independent = giver.is_none_or(|giver| !same_family(giver, other));
         (independent && answer_of(run) == Some(wanted)).then(|| SecondVoice::other(other))
     }
 
-    /// A solver on trial of another make than the accused, if it has the wanted answer to the check itself.
+    /// A solver on trial of another family than the accused, if it has the wanted answer to the check itself.
     pub fn of_check(
         trial: &Trial<'_>,
         (accused, other): (usize, usize),
@@ -71,7 +71,7 @@ impl SecondVoice {
     ) -> Option<SecondVoice> {
         let answer = trial.reply(other, check)?.answer;
         let other = trial.solver(other);
-        (answer == wanted && !same_make(trial.solver(accused), other)).then(|| SecondVoice::other(other))
+        (answer == wanted && !same_family(trial.solver(accused), other)).then(|| SecondVoice::other(other))
     }
 
     /// The accused, if its run says of one model that the arguments of two terms are equal and that the terms are not. The run
@@ -124,11 +124,24 @@ impl SecondVoice {
 }
 
 /// Whether two solvers are releases, builds or configurations of one make. Fake solvers with different plans are not.
+///
+/// The contrary answer of a solver of the same make is no denial.
 pub fn same_make(one: &Solver, other: &Solver) -> bool {
-    let told = |solver: &Solver| solver.profile.name != "any" && !solver.name.is_fake();
-    if told(one) && told(other) {
+    if is_told(one) && is_told(other) {
         one.profile.name == other.profile.name
     } else {
         one.name.make() == other.name.make()
     }
+}
+
+/// Whether two solvers are of one make, or of makes that share much of their code. They may share a fault, so that the one is no
+/// second voice where the other speaks already. Its denial counts.
+pub fn same_family(one: &Solver, other: &Solver) -> bool {
+    let related = is_told(one) && is_told(other) && one.profile.family.is_some();
+    same_make(one, other) || (related && one.profile.family == other.profile.family)
+}
+
+/// Whether the profile says who the solver is.
+fn is_told(solver: &Solver) -> bool {
+    solver.profile.name != "any" && !solver.name.is_fake()
 }

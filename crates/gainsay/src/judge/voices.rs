@@ -89,7 +89,8 @@ pub fn ask_all(
 }
 
 /// Asks solvers of other makes than the accused whether they say unsat to the check itself. Those on trial have answered;
-/// witnesses are asked one after the other. None while a question is open.
+/// witnesses are asked one after the other. None while a question is open. One of the accused's family may deny, but is no
+/// voice: the formula is searched, and both may search it with the same code.
 ///
 /// The newest release of every other make is heard, because it denies the accusation if it says sat. After that, the first
 /// voice ends it.
@@ -123,7 +124,7 @@ pub fn ask_about_check(
             let voice = match is_witness {
                 true => {
                     let run = questions.ask(Probe::new(other.number, script.clone()))?;
-                    SecondVoice::of_other(solver, None, run, Answer::Unsat)
+                    SecondVoice::of_other(solver, Some(trial.solver(accused)), run, Answer::Unsat)
                 }
                 false => SecondVoice::of_check(trial, (accused, other.number), check, Answer::Unsat),
             };

@@ -9,7 +9,8 @@ use super::task::{Purpose, Task, Trying};
 use crate::gap::{Fuel, Gap};
 use crate::sort::{Sort, SortId};
 use crate::term::{Binder, BinderList, TermId};
-use crate::value::{BitVec, Value, equal, finite};
+use crate::value::float::{Float, Format};
+use crate::value::{BitVec, Rounding, Value, equal, finite};
 use dashu_ratio::RBig;
 
 /// Domains with more values than this are not tried out.
@@ -17,6 +18,14 @@ const MOST: u64 = 1 << 12;
 
 /// Quantifiers over more variables are not tried out.
 const MOST_VARIABLES: usize = 12;
+
+/// A few floats: what an operator says of two zeros may be open, and then another value decides.
+fn floats(eb: u32, sb: u32) -> Vec<Value> {
+    let Ok(format) = Format::new(eb, sb) else { return Vec::new() };
+    let one = Float::from_int(format, Rounding::Rne, &IBig::ONE);
+    let minus = one.neg();
+    [Float::zero(format, false), one, minus, Float::nan(format)].map(Value::Float).to_vec()
+}
 
 impl Machine<'_> {
     pub(super) fn try_all(&mut self, body: TermId, binders: BinderList, purpose: Purpose) {
@@ -159,6 +168,8 @@ impl Machine<'_> {
             Sort::BitVec(w) if u64::from(w) <= Fuel::LARGEST => {
                 [BitVec::zero(w), BitVec::wrap(w, &IBig::ONE), BitVec::ones(w)].map(Value::BitVec).to_vec()
             }
+            Sort::Float(eb, sb) => floats(eb, sb),
+            Sort::String => ["", "a"].map(|text| Value::Text(text.chars().map(u32::from).collect())).to_vec(),
             _ => self.model.some_value(sort).into_iter().collect(),
         };
         (few, false)

@@ -134,8 +134,10 @@ pub struct Args {
 
 /// A way to limit the time of questions, on the command line.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum TimeLimitsName {
+pub enum TimeLimitsName {
+    /// A small multiple of what the solver took for the seed.
     Fitted,
+    /// The time of the campaign.
     Fixed,
 }
 

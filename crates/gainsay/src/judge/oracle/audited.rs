@@ -97,8 +97,11 @@ impl Implications<'_> {
                 continue;
             }
             let run = questions.ask(Probe::new(other, script.to_owned()))?;
-            let voice = SecondVoice::of_other(trial.solver(other), None, run, Answer::Unsat);
-            return Some(voice.map_or(Audit::Open, Audit::Holds));
+            let voice =
+                SecondVoice::of_other(trial.solver(other), Some(trial.solver(accused)), run, Answer::Unsat);
+            if let Some(voice) = voice {
+                return Some(Audit::Holds(voice));
+            }
         }
         Some(Audit::Open)
     }

@@ -6,9 +6,10 @@ use crate::case::{Answer, CheckRef, Claim};
 use crate::judge::complaint::Complaint;
 use crate::judge::language::speaks;
 use crate::judge::probe::{Questions, Step, Told};
+use crate::judge::voice::same_family;
 use crate::judge::voices::ask_about_check;
 use crate::judge::way::{Charge, Reviewed, charge, models, satisfies, suspect, with_values, wrong_unsat};
-use crate::judge::{Abstention, Doubt, Evidence, Fault, Given, KnownUnsat, Suspicion, Trial, same_make};
+use crate::judge::{Abstention, Doubt, Evidence, Fault, Given, KnownUnsat, Suspicion, Trial};
 
 pub(super) struct Constructed;
 
@@ -113,7 +114,7 @@ fn against_sat(
             continue;
         }
         let other =
-            |(i, answer): (usize, Answer)| answer == Answer::Unsat && !same_make(trial.solver(i), solver);
+            |(i, answer): (usize, Answer)| answer == Answer::Unsat && !same_family(trial.solver(i), solver);
         if !trial.answers(check).any(other) {
             match with_values(trial, (accused, check), questions) {
                 Reviewed::Asking => continue,

@@ -1,7 +1,7 @@
 //! Oracle `rejection`: a solver refuses what our checker accepts, the table says it reads and the logic allows.
 
 use smt::theory::table;
-use smt::{Head, Logic, Pool, Sort, TermId, What};
+use smt::{Head, Logic, Pool, Sort, SortId, TermId, What};
 
 use super::Oracle;
 use crate::judge::complaint::Complaint;
@@ -28,6 +28,10 @@ impl Oracle for Rejection {
         let mut abstained = None;
         // A logic that does not hold is a reason to refuse, so it is asked for with all logics.
         let free = without_logic(script);
+        // What is not asserted is read, too.
+        let mut all = Vec::new();
+        (0..script.commands.len()).for_each(|command| script.each_term(command, |term| all.push(term)));
+        let not_standard = not_standard(&script.pool, &all).or_else(|| odd_declaration(script));
         for i in refusing {
             let solver = trial.solver(i);
             let known = |op| reads(solver, table().op(op)).is_some();
@@ -35,13 +39,12 @@ impl Oracle for Rejection {
                 abstained = Some(Abstention::NotInTable { of: solver.name.clone() });
                 continue;
             }
-            let all: Vec<_> = trial.queries().iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
             if let Err(why) = speaks(solver, &script.pool, &all) {
                 abstained = Some(Abstention::Foreign { to: solver.name.clone(), why });
                 continue;
             }
-            if let Some(term) = not_standard(&script.pool, &all) {
-                abstained = Some(Abstention::NotStandard { term });
+            if let Some(term) = &not_standard {
+                abstained = Some(Abstention::NotStandard { term: term.clone() });
                 continue;
             }
             let Some(run) = questions.ask(Probe::new(i, free.clone())) else { continue };
@@ -69,16 +72,6 @@ impl Oracle for Rejection {
 fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
     let mut found = None;
     crate::judge::language::heads(pool, roots, |term| {
-        let sort = pool.sort(pool.sort_of(term));
-        let odd_sort = matches!(
-            sort,
-            Sort::Unknown
-                | Sort::Char
-                | Sort::Tuple(_)
-                | Sort::Function(_)
-                | Sort::FiniteField(_)
-                | Sort::Opaque(_)
-        ) || sort.element().is_some();
         let odd = match pool.node(term).head {
             Head::Op(op, _) => {
                 let row = table().op(op);
@@ -94,11 +87,51 @@ fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
             | Head::Opaque => true,
             _ => false,
         };
-        if odd || odd_sort {
+        if odd || is_odd(pool, pool.sort_of(term)) {
             found = Some(smt::write_term(pool, term).chars().take(40).collect());
         }
     });
     found
+}
+
+/// A symbol that is declared with a sort that the standard does not have.
+fn odd_declaration(script: &smt::Script) -> Option<String> {
+    let pool = &script.pool;
+    let mut found = None;
+    for command in 0..script.commands.len() {
+        script.each_function(command, |fun| {
+            let fun = pool.fun(fun);
+            if fun.args.iter().chain([&fun.result]).any(|&sort| is_odd(pool, sort)) {
+                found = Some(pool.text(fun.name).to_owned());
+            }
+        });
+    }
+    found
+}
+
+/// Whether the standard does not have a sort, or one that it is made from.
+fn is_odd(pool: &Pool, sort: SortId) -> bool {
+    let mut left = vec![sort];
+    while let Some(sort) = left.pop() {
+        match pool.sort(sort) {
+            Sort::Unknown
+            | Sort::Char
+            | Sort::Tuple(_)
+            | Sort::Function(_)
+            | Sort::FiniteField(_)
+            | Sort::Opaque(_) => return true,
+            Sort::Array(index, element) => left.extend([index, element]),
+            Sort::Declared(decl, list) => {
+                if pool.sort_decl(decl).datatype.as_ref().is_some_and(|datatype| datatype.co) {
+                    return true;
+                }
+                left.extend_from_slice(pool.sort_list(list));
+            }
+            other if other.element().is_some() => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The script with all logics, higher order if it needs that.

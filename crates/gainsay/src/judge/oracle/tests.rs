@@ -11,6 +11,7 @@ mod model;
 mod outputs;
 mod rejection;
 mod session;
+mod ways;
 
 use std::time::Duration;
 

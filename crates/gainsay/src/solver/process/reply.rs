@@ -26,6 +26,8 @@ pub struct Output {
     pub number: usize,
     /// The number of the last check before it; none if there was none.
     pub check: Option<usize>,
+    /// Whether the script had an error before it. Then the names in it may mean something else to the solver, or nothing.
+    pub void: bool,
     /// What it printed.
     pub said: Said,
 }
@@ -171,7 +173,8 @@ impl Reply {
         if let (Said::Text(text), Prints::Model, Some(last)) = (&said, row.prints, self.checks.last_mut()) {
             last.model.get_or_insert_with(|| text.clone());
         }
-        self.outputs.push(Output { number, check, said });
+        let void = !self.errors.is_empty();
+        self.outputs.push(Output { number, check, void, said });
     }
 
     fn take_list(&mut self, list: &str, part: Part) {
@@ -305,7 +308,8 @@ mod tests {
         ] {
             let row = smt::command::command(word).expect(word);
             r.take_output(text, 7, row);
-            assert_eq!(r.outputs.pop(), Some(Output { number: 7, check: Some(0), said }), "{word} {text}");
+            let output = Output { number: 7, check: Some(0), void: false, said };
+            assert_eq!(r.outputs.pop(), Some(output), "{word} {text}");
         }
         assert_eq!((r.checks.len(), r.errors.len()), (1, 0));
         assert_eq!(r.refused, ["line 3: no model"]);

@@ -58,6 +58,8 @@ pub struct Profile {
     pub name: String,
     /// The name its authors give it.
     pub title: String,
+    /// The name of the family, if solvers of other names share its code. Members of a family do not confirm each other.
+    pub family: Option<String>,
     /// Whether its maintainers accept reports, if that is known.
     pub reports: Option<Reports>,
     /// How many reports a week its maintainers want from one source, if they say.

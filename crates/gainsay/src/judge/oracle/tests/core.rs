@@ -65,3 +65,29 @@ fn a_formula_with_two_names_is_told_by_either() {
     assert_eq!(told("sat next: unsat core: (b c)"), NOTHING);
     assert_eq!(told("sat next: unsat core: (c d)"), ["wrong-core z3"]);
 }
+
+#[test]
+fn a_model_in_an_old_spelling_shows_that_a_core_is_satisfiable() {
+    let script = "(declare-const s String)(declare-const t String)(assert (! (= t \"ab\") :named a))\
+                  (assert (! (= (str.at s 0) t) :named b))(assert (! (= (str.len s) 1) :named c))(check-sat)";
+    let old = "sat model: ((define-fun s () String \"\\x00\") (define-fun t () String \"ab\"))";
+    let far = "sat model: ((define-fun s () String \"\\u{100}\") (define-fun t () String \"ab\"))";
+    // Who gives the core, who gives a model for it, and the model.
+    let rows: [(&str, &str, &str, &[&str]); 4] = [
+        ("z3@5.4.0", "z3@4.8.7", old, &["wrong-core z3@5.4.0"]),
+        ("z3@5.4.0", "cvc5", far, &["wrong-core z3@5.4.0"]),
+        // A character that the release does not have, or would read as several.
+        ("z3@4.8.7", "cvc5", far, &NOTHING),
+        ("z3@4.8.7", "z3@4.8.6", old, &NOTHING),
+    ];
+    for (accused, giver, model, expected) in rows {
+        // What is written in is as the standard spells it.
+        let again = |p: &Probe| match (p.whom, p.script.contains("define-fun s () String \"\\u{")) {
+            (0, true) => "sat",
+            (1, false) => model,
+            _ => "unknown",
+        };
+        let runs = [(accused, "unsat core: (a c)"), (giver, "unsat")];
+        assert_eq!(judged(script, vec![], &runs, &again), expected, "{accused} {giver} {model}");
+    }
+}

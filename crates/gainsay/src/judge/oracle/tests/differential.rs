@@ -1,6 +1,7 @@
 //! The oracle `differential`: answers that contradict each other accuse only by evidence.
 
-use super::{NOTHING, X, is_negation, judged, plainly};
+use super::{NOTHING, X, is_negation, judged, judged_by, plainly};
+use crate::judge::Budget;
 use crate::judge::probe::Probe;
 
 #[test]
@@ -64,7 +65,58 @@ fn a_model_in_an_old_spelling_is_written_in_as_the_standard_spells_it() {
         true => "sat",
         false => "unknown",
     };
-    let row = [("z3@4.8.7", old), ("cvc5", "unsat"), ("cvc4", "unknown")];
+    let row = [("z3@4.8.7", old), ("cvc5", "unsat"), ("yices", "unknown")];
     assert_eq!(judged(script, vec![], &row, &confirms), ["soundness cvc5"]);
     assert_eq!(judged(script, vec![], &row, &|_| "unknown"), ["unconfirmed nobody"]);
+}
+
+#[test]
+fn a_solver_of_the_same_family_is_no_second_voice_but_may_deny() {
+    let model = "sat model: ((define-fun x () Int 6))";
+    // The third solver confirms the model of the first, or says the contrary.
+    let rows = [
+        ("cvc4@1.8", "cvc5", "sat", "unconfirmed nobody"),
+        ("cvc5", "cvc4@1.8", "sat", "unconfirmed nobody"),
+        ("cvc5", "cvc5@1.0.3", "sat", "unconfirmed nobody"),
+        ("cvc5", "yices", "sat", "soundness z3"),
+        // The accused is of the family, and the giver is not.
+        ("yices", "cvc5", "sat", "soundness z3"),
+        ("yices", "cvc5", "unsat", "disagreement nobody"),
+    ];
+    for (giver, other, says, expected) in rows {
+        let again = |p: &Probe| match (p.whom, is_negation(p)) {
+            (1, _) => "unsat",
+            (2, false) => says,
+            (2, true) => "unsat",
+            _ => "unknown",
+        };
+        let found = judged(X, vec![], &[(giver, model), ("z3", "unsat"), (other, "unknown")], &again);
+        assert_eq!(found, [expected], "{giver} {other} {says}");
+    }
+    // cvc5 denies what is held against cvc4: they are of one family, but not of one make.
+    let rows = [
+        ("yices", "soundness cvc4@1.8"),
+        ("cvc5", "disagreement nobody"),
+        ("cvc4@1.7", "unconfirmed nobody"),
+    ];
+    for (other, expected) in rows {
+        let says = if other == "yices" { "sat" } else { "unsat" };
+        let again = |p: &Probe| match (p.whom, is_negation(p)) {
+            (1, _) => "unsat",
+            (2, false) => says,
+            (2, true) => "unsat",
+            _ => "unknown",
+        };
+        let found = judged(X, vec![], &[("z3", model), ("cvc4@1.8", "unsat"), (other, "unknown")], &again);
+        assert_eq!(found, [expected], "{other}");
+    }
+    // Where a check is searched, one of the family that says unsat, too, is no second voice against a sat.
+    let bits = "(declare-const x (_ BitVec 2))(assert (bvult x (bvand x x)))(check-sat)";
+    for (other, expected) in [("cvc5", "unconfirmed nobody"), ("yices", "soundness cvc4@1.8")] {
+        let runs = [("cvc4@1.8", "sat"), (other, "unsat")];
+        let judges = |oracle: &crate::judge::oracle::Entry| oracle.name == "differential";
+        let budget = Budget { assignments: 1000, ..Budget::NONE };
+        let found = judged_by(&judges, (bits, vec![]), budget, &runs, &|_| "unknown");
+        assert_eq!(found, [expected], "{other}");
+    }
 }
