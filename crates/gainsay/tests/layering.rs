@@ -25,8 +25,8 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "misspelt", "case", "seed", "strategy", "solver", "judge", "finding", "reduce", "store",
-            "report", "campaign", "study", "config",
+            "misspelt", "seed", "strategy", "solver", "judge", "finding", "reduce", "store", "report",
+            "campaign", "study", "config",
         ],
     ),
 ];

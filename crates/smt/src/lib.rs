@@ -64,6 +64,7 @@ mod lossless;
 mod model;
 mod points;
 mod pool;
+mod query;
 pub mod read;
 pub mod rename;
 pub mod rewrite;
@@ -92,8 +93,9 @@ pub use logic::{Arithmetic, Logic};
 pub use model::{HeardValue, Model, ModelDialect};
 pub use points::Points;
 pub use pool::{Base, MAX_SORT_DEPTH, Pool};
+pub use query::Query;
 pub use read::{Located, ReadError, read};
-pub use script::{Command, Note, OpaquePart, Query, Script, Span, What};
+pub use script::{Command, Note, OpaquePart, Script, Span, What};
 pub use search::{Decision, Limits, Unbounded, decide, search, search_seen};
 pub use sort::{
     Constructor, Datatype, Pat, Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList, Width,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::Pool;
 use crate::command::{CommandRow, command};
-use crate::levels::Levels;
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Binder, FunId, Head, Literal, TermId, TermList};
@@ -171,71 +170,6 @@ impl What {
     }
 }
 
-/// One question of a script: a check and what is asserted there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Query {
-    /// The number of the command that asks.
-    pub command: usize,
-    /// The assertions in scope, outermost first, then the assumptions.
-    pub assertions: Vec<TermId>,
-    /// Functions in scope that were defined with `define-fun-rec` or `define-funs-rec`.
-    pub recursive: Vec<FunId>,
-    /// Whether a command we do not understand came before it.
-    pub opaque: bool,
-}
-
-/// What is asserted while commands are followed one after the other.
-#[derive(Default)]
-struct AssertedScope {
-    asserted: Vec<TermId>,
-    recursive: Vec<FunId>,
-    levels: Levels<(usize, usize)>,
-    global: bool,
-    opaque: bool,
-}
-
-impl AssertedScope {
-    /// Does what a command does to the assertions in scope.
-    fn follow(&mut self, pool: &Pool, what: What) {
-        match what {
-            What::Assert(term) => self.asserted.push(term),
-            What::DefineFunsRec(first, count) => {
-                self.recursive.extend((first.0..first.0 + count).map(FunId));
-            }
-            What::SetOption(key, value) if pool.text(key) == ":global-declarations" => {
-                self.global = pool.text(value) == "true";
-            }
-            What::Push(n) => self.levels.push((self.asserted.len(), self.recursive.len()), n),
-            What::Pop(n) => {
-                if let (Some((asserts, funs)), _) = self.levels.pop(n.into()) {
-                    self.asserted.truncate(asserts);
-                    if !self.global {
-                        self.recursive.truncate(funs);
-                    }
-                }
-            }
-            What::Reset | What::ResetAssertions => {
-                self.asserted.clear();
-                if what == What::Reset || !self.global {
-                    self.recursive.clear();
-                }
-                self.levels.clear();
-            }
-            What::Opaque(_) => self.opaque = true,
-            _ => {}
-        }
-    }
-
-    /// What is in scope now, with the assumptions of a check.
-    fn query(&self, pool: &Pool, command: usize, check: What) -> Query {
-        let mut assertions = self.asserted.clone();
-        if let What::CheckSatAssuming(list) = check {
-            assertions.extend_from_slice(pool.terms(list));
-        }
-        Query { command, assertions, recursive: self.recursive.clone(), opaque: self.opaque }
-    }
-}
-
 impl Script {
     /// Whether every string literal means the same to a solver with these escapes as to the standard.
     ///
@@ -265,32 +199,6 @@ impl Script {
     /// Adds a command that has no source.
     pub fn push(&mut self, what: What) {
         self.commands.push(Command { what, span: None });
-    }
-
-    /// Every check with the assertions in scope at it. Soft assertions are not in scope.
-    pub fn queries(&self) -> Vec<Query> {
-        let mut scope = AssertedScope::default();
-        let mut asks = Vec::new();
-        for (number, &Command { what, .. }) in self.commands.iter().enumerate() {
-            if what == What::Exit {
-                break;
-            }
-            if what.is_check() {
-                asks.push(scope.query(&self.pool, number, what));
-            } else {
-                scope.follow(&self.pool, what);
-            }
-        }
-        asks
-    }
-
-    /// The assertions in scope at a command, as if it were a check.
-    pub fn scope_at(&self, command: usize) -> Query {
-        let mut scope = AssertedScope::default();
-        for &Command { what, .. } in self.commands.iter().take(command) {
-            scope.follow(&self.pool, what);
-        }
-        scope.query(&self.pool, command, self.commands.get(command).map_or(What::CheckSat, |c| c.what))
     }
 
     /// Calls `visit` with each term that a command holds at its top: an assertion, assumptions, the bodies of

@@ -56,10 +56,7 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         self.spans.reserve(slices);
         self.items.reserve(items);
         let (spans, items, offset) = (&self.spans, &self.items, self.offset);
-        self.table.reserve(slices, |&other| {
-            let (start, len) = spans[(other - offset) as usize];
-            FxBuildHasher.hash_one(&items[start as usize..(start + len) as usize])
-        });
+        self.table.reserve(slices, |&id| FxBuildHasher.hash_one(slice_at(spans, items, id - offset)));
     }
 
     /// How many slices there are, those of the base included.
@@ -71,10 +68,7 @@ impl<T: Copy + Eq + Hash> Slices<T> {
     #[inline]
     pub fn get(&self, id: u32) -> &[T] {
         match id.checked_sub(self.offset) {
-            Some(own) => {
-                let (start, len) = self.spans[own as usize];
-                &self.items[start as usize..(start + len) as usize]
-            }
+            Some(own) => slice_at(&self.spans, &self.items, own),
             None => self.base.as_ref().expect("a number below the offset has a base").get(id),
         }
     }
@@ -86,26 +80,25 @@ impl<T: Copy + Eq + Hash> Slices<T> {
 
     #[inline]
     fn find_hashed(&self, slice: &[T], hash: u64) -> Option<u32> {
-        if let Some(base) = &self.base
-            && let Some(id) = base.find_hashed(slice, hash)
-        {
-            return Some(id);
+        let mut layer = self;
+        loop {
+            let own = |id| slice_at(&layer.spans, &layer.items, id - layer.offset);
+            if let Some(&id) = layer.table.find(hash, |&id| own(id) == slice) {
+                return Some(id);
+            }
+            layer = layer.base.as_deref()?;
         }
-        self.table
-            .find(hash, |&id| {
-                let (start, len) = self.spans[(id - self.offset) as usize];
-                self.items[start as usize..(start + len) as usize] == *slice
-            })
-            .copied()
     }
 
     /// The number of `slice`, which is added if it is new.
     #[inline]
     pub fn intern(&mut self, slice: &[T]) -> u32 {
         let hash = FxBuildHasher.hash_one(slice);
-        if let Some(id) = self.find_hashed(slice, hash) {
-            return id;
-        }
+        self.find_hashed(slice, hash).unwrap_or_else(|| self.add(slice, hash))
+    }
+
+    #[inline(never)]
+    fn add(&mut self, slice: &[T], hash: u64) -> u32 {
         if self.spans.is_empty() && self.base.is_some() {
             self.reserve(FIRST, 2 * FIRST);
         }
@@ -114,12 +107,17 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         self.items.extend_from_slice(slice);
         self.spans.push((start, slice.len() as u32));
         let (spans, items, offset) = (&self.spans, &self.items, self.offset);
-        self.table.insert_unique(hash, id, |&other| {
-            let (start, len) = spans[(other - offset) as usize];
-            FxBuildHasher.hash_one(&items[start as usize..(start + len) as usize])
-        });
+        let hash_of = |&id: &u32| FxBuildHasher.hash_one(slice_at(spans, items, id - offset));
+        self.table.insert_unique(hash, id, hash_of);
         id
     }
+}
+
+/// The slice that stands at `place` among those of a layer.
+#[inline]
+fn slice_at<'a, T>(spans: &[(u32, u32)], items: &'a [T], place: u32) -> &'a [T] {
+    let (start, len) = spans[place as usize];
+    &items[start as usize..(start + len) as usize]
 }
 
 /// Items in a growing arena, which may stand on a frozen one. Nothing is interned.

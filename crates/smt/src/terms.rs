@@ -67,27 +67,30 @@ impl Terms {
         &self.args[node.start as usize..(node.start + node.len) as usize]
     }
 
-    pub fn find(&self, hash: u64, head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> Option<TermId> {
-        // What has an argument that the base does not have is not there either.
-        if let Some(base) = &self.base
-            && args.iter().all(|arg| arg.0 < self.offset)
-            && let Some(id) = base.find(hash, head, name, sort, args)
-        {
-            return Some(id);
+    /// The number of this term, if this layer or one below has it.
+    #[inline]
+    fn find(&self, parts: Parts, hash: u64) -> Option<u32> {
+        let mut layer = self;
+        loop {
+            let own = |id| Parts::of(&layer.nodes[(id - layer.offset) as usize], &layer.args);
+            if let Some(&id) = layer.table.find(hash, |&id| own(id) == parts) {
+                return Some(id);
+            }
+            // What has an argument that the base does not have is not there either.
+            let offset = layer.offset;
+            layer = layer.base.as_deref().filter(|_| parts.args.iter().all(|arg| arg.0 < offset))?;
         }
-        self.table
-            .find(hash, |&id| {
-                let node = &self.nodes[(id - self.offset) as usize];
-                node.name == name && node.head == head && node.sort == sort && self.args_of(node) == args
-            })
-            .map(|&id| TermId(id))
     }
 
+    /// The number of this term, which is added if it is new.
     pub fn intern(&mut self, head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> TermId {
-        let hash = hash(head, name, sort, args);
-        if let Some(id) = self.find(hash, head, name, sort, args) {
-            return id;
-        }
+        let parts = Parts { name, head, sort, args };
+        let hash = parts.hash();
+        TermId(self.find(parts, hash).unwrap_or_else(|| self.add(parts, hash)))
+    }
+
+    #[inline(never)]
+    fn add(&mut self, Parts { name, head, sort, args }: Parts, hash: u64) -> u32 {
         if self.nodes.is_empty() && self.base.is_some() {
             self.reserve(FIRST);
         }
@@ -95,36 +98,55 @@ impl Terms {
         let start = u32::try_from(self.args.len()).expect("a pool holds fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         self.nodes.push(Node { head, name, sort, start, len: args.len() as u32 });
-        let (nodes, all, offset) = (&self.nodes, &self.args, self.offset);
-        self.table.insert_unique(hash, id, |&other| {
-            let node = &nodes[(other - offset) as usize];
-            let args = &all[node.start as usize..(node.start + node.len) as usize];
-            self::hash(node.head, node.name, node.sort, args)
-        });
-        TermId(id)
+        let (nodes, args, offset) = (&self.nodes, &self.args, self.offset);
+        self.table.insert_unique(hash, id, |&id| Parts::of(&nodes[(id - offset) as usize], args).hash());
+        id
     }
 }
 
-#[inline]
-fn hash(head: Head, name: Symbol, sort: SortId, args: &[TermId]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u64(u64::from(name.0) << 32 | u64::from(sort.0));
-    std::mem::discriminant(&head).hash(&mut hasher);
-    // Where the name does not tell heads apart, a number does: many functions may have one name.
-    match head {
-        Head::Fun(FunId(n))
-        | Head::Let(BinderList(n))
-        | Head::Forall(BinderList(n))
-        | Head::Exists(BinderList(n))
-        | Head::Lambda(BinderList(n))
-        | Head::Choice(BinderList(n))
-        | Head::Comprehension(BinderList(n))
-        | Head::Match(CaseList(n))
-        | Head::Annotated(AttrList(n)) => hasher.write_u32(n),
-        Head::Literal(_) | Head::Variable(_) | Head::Op(..) | Head::Coerce | Head::Apply | Head::Opaque => {}
+/// What tells one term from another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Parts<'a> {
+    name: Symbol,
+    head: Head,
+    sort: SortId,
+    args: &'a [TermId],
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a term whose arguments are among these.
+    #[inline]
+    fn of(node: &Node, args: &'a [TermId]) -> Self {
+        let &Node { head, name, sort, start, len } = node;
+        Parts { name, head, sort, args: &args[start as usize..(start + len) as usize] }
     }
-    for arg in args {
-        hasher.write_u32(arg.0);
+
+    #[inline]
+    fn hash(self) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_u64(u64::from(self.name.0) << 32 | u64::from(self.sort.0));
+        std::mem::discriminant(&self.head).hash(&mut hasher);
+        // Where the name does not tell heads apart, a number does: many functions may have one name.
+        match self.head {
+            Head::Fun(FunId(n))
+            | Head::Let(BinderList(n))
+            | Head::Forall(BinderList(n))
+            | Head::Exists(BinderList(n))
+            | Head::Lambda(BinderList(n))
+            | Head::Choice(BinderList(n))
+            | Head::Comprehension(BinderList(n))
+            | Head::Match(CaseList(n))
+            | Head::Annotated(AttrList(n)) => hasher.write_u32(n),
+            Head::Literal(_)
+            | Head::Variable(_)
+            | Head::Op(..)
+            | Head::Coerce
+            | Head::Apply
+            | Head::Opaque => {}
+        }
+        for arg in self.args {
+            hasher.write_u32(arg.0);
+        }
+        hasher.finish()
     }
-    hasher.finish()
 }

@@ -8,9 +8,15 @@ use crate::pool::Pool;
 use crate::symbol::{Symbol, spelled, word};
 use crate::theory::{OpId, table};
 
+/// How many names of its own a script may have before a copy of [`START`] must hash all words again.
+const ROOM: usize = 400;
+
 /// The pool of which every new pool is a copy.
-static START: LazyLock<Pool> =
-    LazyLock::new(|| Pool::with_words(word::ALL.iter().copied().chain(table().names())));
+static START: LazyLock<Pool> = LazyLock::new(|| {
+    let mut pool = Pool::with_words(word::ALL.iter().copied().chain(table().names()));
+    pool.reserve_words(ROOM);
+    pool
+});
 
 impl Pool {
     /// A pool that holds the words of the language and nothing of any script.

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::hunt::is_folded;
 use super::spec::{
     Built, CampaignSpec, GrammarSpec, HuntSpec, SeedsLeftOut, SolverSpec, StrategyError, StudySpec,
     TimeLimits, WorkSpec,
@@ -229,7 +228,7 @@ impl HuntPlan {
         }
         let HuntSpec { breadth, mutants, time_limits, leave_out, .. } = *spec;
         if leave_out.folded {
-            corpus.draw_only(|seed| !is_folded(seed));
+            corpus.draw_only(|seed| !seed.is_folded());
         }
         Ok(HuntPlan { strategies, corpus, breadth, mutants, settings: Vec::new(), time_limits, leave_out })
     }

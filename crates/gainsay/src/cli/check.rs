@@ -26,7 +26,7 @@ pub struct Args {
     /// Megabytes for each solver
     #[arg(long, default_value_t = 2048)]
     memory: u64,
-    /// Bound resident memory only: sanitizer builds need the whole address space
+    /// Limit resident memory instead of address space, for builds with sanitizers
     #[arg(long)]
     free_space: bool,
     /// Do not ask for models and cores

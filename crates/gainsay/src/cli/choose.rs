@@ -8,10 +8,10 @@ use crate::study::{Ignored, SolverFinder};
 /// Whom to ask, on the command line.
 #[derive(clap::Args)]
 pub struct Whom {
-    /// A solver: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`), each with options after it
+    /// A solver, with its options after it: z3, z3@4.8.7, ./build/z3, fake:PLAN (see `gainsay drive fake --help`)
     #[arg(long = "solver")]
     solvers: Vec<String>,
-    /// The profile of solvers that cannot be recognised
+    /// The profile to use for a solver that gainsay does not recognise
     #[arg(long)]
     profile: Option<String>,
     /// Named option sets to try besides none: `all`, or names from `gainsay solvers list`

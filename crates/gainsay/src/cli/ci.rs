@@ -35,13 +35,13 @@ pub struct Args {
     /// The build: ./build/z3, with options after it
     #[arg(long)]
     solver: String,
-    /// The release that it is compared with: what that one gets wrong, too, is not new
+    /// The release to compare with; what that release gets wrong, too, is not new
     #[arg(long)]
     against: String,
     /// Releases of other makes to compare with [default: the newest installed of one other make]
     #[arg(long = "beside")]
     beside: Vec<String>,
-    /// The profile of a build that cannot be recognised
+    /// The profile to use for a build that gainsay does not recognise
     #[arg(long)]
     profile: Option<String>,
     /// How long it may take: the same duration means the same formulas
@@ -62,7 +62,7 @@ pub struct Args {
     /// Do not compare times
     #[arg(long)]
     no_times: bool,
-    /// Do not fail for contradicting answers of which nobody can tell who is wrong
+    /// Do not fail if solvers contradict each other and nobody can tell which one is wrong
     #[arg(long)]
     allow_undecided: bool,
     /// CPU time for each question

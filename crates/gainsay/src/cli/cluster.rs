@@ -10,9 +10,9 @@ use crate::store::Place;
 /// For what kind of cluster.
 #[derive(Subcommand)]
 pub enum What {
-    /// A job script for `sbatch`: an array of workers
+    /// Write a job script for `sbatch`: an array of workers
     Slurm(Args),
-    /// A Job for `kubectl apply -f -`: as many pods as workers
+    /// Write a Job for `kubectl apply -f -`: as many pods as workers
     Kubernetes(Kubernetes),
 }
 
@@ -22,7 +22,7 @@ pub struct Args {
     /// The address of the campaign, without a password: `postgres://user@host/database#name`
     #[arg(long)]
     store: Place,
-    /// Workers: processes, each on its own cores
+    /// How many workers: processes, each on its own cores
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     workers: u32,
     /// Cores for each worker, which are its jobs

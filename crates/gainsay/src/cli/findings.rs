@@ -24,10 +24,10 @@ pub struct Args {
     /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
     store: Place,
-    /// Also what only warm runs showed
+    /// Also list what was seen only in warm sessions
     #[arg(long)]
     warm: bool,
-    /// One line of JSON for each
+    /// Print each finding as a line of JSON
     #[arg(long)]
     json: bool,
     /// One line for each fault, the worst first: what has the same kind, solver and reduced formula up to renaming, and fails in
@@ -105,7 +105,7 @@ pub struct One {
 pub struct Show {
     #[command(flatten)]
     one: One,
-    /// As what: `issue` is the text of a report to the solver's maintainers
+    /// Print it in this form: `issue` is the text of a report to the solver's maintainers
     #[arg(long = "as", value_name = "FORM")]
     form: Option<Form>,
 }

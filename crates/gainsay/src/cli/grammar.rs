@@ -24,16 +24,16 @@ pub enum What {
 pub struct Which {
     /// A file, a built-in name, or derive:THEORY,…
     grammar: String,
-    /// So many variables of each sort
+    /// How many variables of each sort
     #[arg(long)]
     variables: Option<usize>,
-    /// So many assertions
+    /// How many assertions
     #[arg(long)]
     asserts: Option<usize>,
-    /// A list of constants in place of those of their kind
+    /// A list of constants that replace those of the same kind
     #[arg(long, default_value = "")]
     constants: String,
-    /// A list of the only operators
+    /// A list of operators; no other operators are used
     #[arg(long, default_value = "")]
     operators: String,
     /// Quantify over the variables' names
@@ -42,7 +42,7 @@ pub struct Which {
     /// Put assertions after the first between push and pop
     #[arg(long)]
     push_pop: bool,
-    /// For derived grammars: the solvers that are to read them
+    /// For derived grammars: use only operators that these solvers read
     #[arg(long, alias = "speakers", default_value = "")]
     readable_by: String,
 }
@@ -90,7 +90,7 @@ pub struct Count {
 pub struct Show {
     #[command(flatten)]
     which: Which,
-    /// Instead of the grammar its formula of this number, from 0
+    /// Print the formula with this number, counted from 0, instead of the grammar
     #[arg(long)]
     number: Option<UBig>,
 }

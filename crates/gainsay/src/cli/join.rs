@@ -23,10 +23,10 @@ use crate::study::{Member, patient};
 /// How one takes part in a campaign on a server.
 #[derive(clap::Args)]
 pub struct Joining {
-    /// On a server: for how long work is taken; whoever is not heard of for so long loses it to others
+    /// With a server: how long a worker may be silent before others take over its work
     #[arg(long, default_value = "60s", value_parser = duration)]
     lease: Duration,
-    /// On a server: where what was found waits while the server is away [default: in the home of solvers]
+    /// With a server: the folder where results wait while the server is away [default: in the home of solvers]
     #[arg(long)]
     spool: Option<PathBuf>,
 }

@@ -10,10 +10,10 @@ pub struct Args {
     /// The campaign's folder, or the address of its server
     #[arg(long, default_value = super::STORE)]
     store: Place,
-    /// For machines
+    /// Print JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Comma-separated values
+    /// Print comma-separated values
     #[arg(long)]
     csv: bool,
 }

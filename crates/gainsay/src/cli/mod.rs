@@ -58,7 +58,7 @@ use crate::study::Failure;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Log what happens inside to standard error; more often for more
+    /// Write a log to standard error; -vv and -vvv write more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 }
@@ -92,21 +92,21 @@ enum Command {
     Store(store::What),
     /// List what a campaign found
     Findings(findings::Args),
-    /// Show a finding
+    /// Show one finding, or print it as a report to the solver's maintainers
     Show(findings::Show),
-    /// Look at a finding again: its evidence and the solvers
+    /// Check a finding again: evaluate its evidence and ask the solvers
     Replay(findings::Replay),
-    /// Show what answers came to, category by category
+    /// Count the answers to tests by construction, by category and solver
     Matrix(matrix::Args),
-    /// Write a campaign down: a page to look at, JSON, CSV, texts of issues
+    /// Write a report of a campaign: a web page, JSON, CSV or texts of issues
     Report(report::Args),
     /// Make a failing script as small as it can be while it still fails
     Reduce(Box<reduce::Args>),
-    /// Ask findings again of another build: which are fixed, which still fail, which changed
+    /// Ask another build about findings: which are fixed, which still fail, which changed
     Recheck(recheck::Args),
-    /// Make a campaign's findings a short list worth reporting: reduce, find the releases affected, group, rank
+    /// Turn a campaign's findings into a short list worth reporting: reduce, find affected releases, group, rank
     Triage(triage::Args),
-    /// Ask the smallest formulas of grammars of release after release: triggers, times, who introduced and who fixed what
+    /// Compare releases on small formulas: which are wrong or slow, and which release introduced or fixed a bug
     Evolve(Box<evolve::Args>),
     /// Check a build beside a release: fail if anything new is wrong, or if it is slower
     Ci(Box<ci::Args>),
@@ -117,13 +117,13 @@ enum Command {
     Grammar(grammar::What),
     /// List the rules of approximation, prove them again, audit what is made with them
     Rules(rules::Args),
-    /// Say what can be set in gainsay.toml
+    /// Print what can be set in gainsay.toml
     Config,
     /// Print what a shell needs to complete commands and flags
     Completions(completions::Args),
     /// Print the manual page, or write one for each command
     Man(man::Args),
-    /// Measure what our parts cost on this machine
+    /// Measure the speed of gainsay on this machine
     Bench(bench::Args),
     /// Be the command line of a solver that has none
     #[command(hide = true)]

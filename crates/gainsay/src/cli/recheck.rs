@@ -24,7 +24,7 @@ pub struct Args {
     /// The build that stands in for the accused; more than one to compare
     #[arg(long = "solver", required = true)]
     solvers: Vec<String>,
-    /// The profile of a build that cannot be recognised
+    /// The profile to use for a build that gainsay does not recognise
     #[arg(long)]
     profile: Option<String>,
     /// The campaign's folder, or the address of its server

@@ -35,11 +35,10 @@ pub struct Args {
     /// The campaign's folder, for the number of a finding
     #[arg(long, default_value = super::STORE)]
     store: Place,
-    /// Only the kind of fault and the accused must stay, not the place of a crash or the wrong answer
+    /// Keep only the kind of fault and the accused; the place of a crash or the wrong answer may change
     #[arg(long)]
     any: bool,
-    /// What must stay is that the first solver needs more than this: CPU time, such as 5s, or units that it counts itself, such
-    /// as rlimit=2000000
+    /// Keep the first solver slower than this: CPU time, such as 5s, or units that it counts itself, such as rlimit=2000000
     #[arg(long, value_parser = cost)]
     slower_than: Option<Cost>,
     /// Seconds for each question
@@ -54,32 +53,32 @@ pub struct Args {
     /// Stop after this long with what there is: 90s, 10m
     #[arg(long = "for", value_parser = duration)]
     for_: Option<Duration>,
-    /// What the command's standard output must contain, in the place of being the same
+    /// Text that the command's standard output must contain; without it, the output must stay the same
     #[arg(long, requires = "command")]
     match_out: Option<String>,
-    /// What the command's standard error must contain, in the place of being the same
+    /// Text that the command's standard error must contain; without it, it must stay the same
     #[arg(long, requires = "command")]
     match_err: Option<String>,
-    /// How the command ends is all that counts, not what it prints
+    /// Compare only how the command ends, not what it prints
     #[arg(long, requires = "command")]
     ignore_output: bool,
-    /// What it prints on standard output does not count
+    /// Do not compare what it prints on standard output
     #[arg(long, requires = "command", conflicts_with = "match_out")]
     ignore_out: bool,
-    /// What it prints on standard error does not count
+    /// Do not compare what it prints on standard error
     #[arg(long, requires = "command", conflicts_with = "match_err")]
     ignore_err: bool,
-    /// Another command that must do on candidates as it does on the input
+    /// A second command whose behaviour must stay the same, too
     #[arg(long, requires = "command")]
     cross_check: Option<String>,
-    /// What the other command's standard output must contain
+    /// Text that the second command's standard output must contain
     #[arg(long, requires = "cross_check")]
     match_out_cc: Option<String>,
-    /// What the other command's standard error must contain
+    /// Text that the second command's standard error must contain
     #[arg(long, requires = "cross_check")]
     match_err_cc: Option<String>,
-    /// A command that is run with the path of a candidate appended, without a shell: wanted is what it ends on with the
-    /// same exit status as on the input, and prints the same
+    /// The command that decides: it gets the path of a candidate as its last argument, and is run without a shell. A candidate
+    /// is kept if the exit status and the output are those of the input
     #[arg(last = true, conflicts_with_all = ["slower_than", "any"])]
     command: Vec<String>,
 }

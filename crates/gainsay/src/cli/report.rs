@@ -36,10 +36,10 @@ pub struct Args {
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
-    /// Serve the page at this address, anew each time it is asked for, until Ctrl-C
+    /// Serve the page at this address until Ctrl-C; it is made anew for each request
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["output", "open"])]
     serve: Option<String>,
-    /// Also what only warm runs showed
+    /// Also report what was seen only in warm sessions
     #[arg(long)]
     warm: bool,
 }

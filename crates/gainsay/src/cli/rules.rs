@@ -31,7 +31,7 @@ pub struct List {
     /// Only those of this theory: core, ints, strings, …
     #[arg(long)]
     theory: Option<String>,
-    /// As lines of JSON
+    /// Print lines of JSON
     #[arg(long)]
     json: bool,
 }
@@ -84,25 +84,25 @@ pub struct Audit {
     /// How many mutants
     #[arg(long, default_value_t = 20_000)]
     mutants: u64,
-    /// How many of them also as a whole
+    /// How many of the mutants to check also as a whole
     #[arg(long, default_value_t = 3000)]
     whole: u64,
     /// Seconds for each step
     #[arg(long, default_value_t = 1.0)]
     timeout: f64,
-    /// Seconds for each whole
+    /// Seconds for each check of a whole mutant
     #[arg(long, default_value_t = 2.0)]
     whole_timeout: f64,
     /// The number that mutants are drawn from
     #[arg(long = "seed", value_name = "N", default_value_t = 1)]
     draw: u64,
-    /// Take every place to be positive: a control, which must be refuted
+    /// Treat every place as positive, as a test of the audit: it must refute such mutants
     #[arg(long)]
     control: bool,
-    /// Make clauses of the seeds first
+    /// Turn the seeds into clauses first
     #[arg(long)]
     cnf: bool,
-    /// The result as a line of JSON
+    /// Print the result as a line of JSON
     #[arg(long)]
     json: bool,
 }

@@ -27,13 +27,13 @@ pub enum What {
         /// The releases
         #[arg(required = true)]
         names: Vec<String>,
-        /// Take files that the lock file of digests does not know
+        /// Also install files whose digests are not in the lock file
         #[arg(long)]
         unlocked: bool,
     },
-    /// Which releases are installed, installable, on the path
+    /// List releases that are installed, that can be installed, and that are on the path
     List,
-    /// Options, tactics and simplifiers that `gainsay hunt --options` draws from
+    /// List the options, tactics and simplifiers that `gainsay hunt --options` draws from
     Options {
         /// Only of these solvers
         names: Vec<String>,

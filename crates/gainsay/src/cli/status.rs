@@ -12,7 +12,7 @@ pub struct Args {
     /// The campaign: a folder, or `postgres://user@host/database#name`
     #[arg(long, default_value = STORE)]
     store: Place,
-    /// For machines
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

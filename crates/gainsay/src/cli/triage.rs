@@ -31,16 +31,16 @@ pub struct Args {
     /// Candidates tried at a time
     #[arg(long)]
     jobs: Option<usize>,
-    /// Findings of one fingerprint that are reduced; the others of it are taken to be like them
+    /// How many findings with one fingerprint are reduced; the others are taken to be like them
     #[arg(long, default_value_t = 2)]
     each: usize,
-    /// Seconds for reducing one finding at first, when nothing is known of it but that it is one of many
+    /// Seconds for a first, quick reduction of each finding
     #[arg(long, default_value_t = 5.0)]
     glance_for: f64,
-    /// Seconds for reducing what is to be reported
+    /// Seconds for reducing each finding that will be reported
     #[arg(long, default_value_t = 120.0)]
     reduce_for: f64,
-    /// Install releases, too, between which a fault comes and goes
+    /// Also install the releases between which a fault appears or disappears
     #[arg(long)]
     install: bool,
 }

@@ -25,7 +25,7 @@ pub struct Args {
     /// Stop after this long: 90s, 10m, 2h
     #[arg(long = "for", value_parser = duration)]
     for_: Option<Duration>,
-    /// Exit with 0 where findings would mean 10, for those who start many workers and take all but 0 for a failure
+    /// Exit with 0 instead of 10 if there are findings, for schedulers that take every other status for a failure
     #[arg(long)]
     findings_are_fine: bool,
     /// Events as lines of JSON

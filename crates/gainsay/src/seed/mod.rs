@@ -9,7 +9,7 @@ mod prepare;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
-use smt::{Base, Pool, Script};
+use smt::{Base, Fuel, Model, Pool, Query, Script, Verdict};
 
 use crate::case::{Answer, SeedName};
 use prepare::{Prepared, prepare};
@@ -47,6 +47,14 @@ impl Seed {
         let base = pool.freeze();
         let script = Script { pool: Pool::over(&base), commands, source, notes, opaque };
         Ok(Seed { name, base, script, status, dropped, keep, size, origin: None })
+    }
+
+    /// Whether every check is decided without knowing anything about its variables.
+    pub fn is_folded(&self) -> bool {
+        let model = Model::empty(&self.script);
+        let decided =
+            |query: &Query| !matches!(smt::satisfies(query, &model, &Fuel::new(100_000)), Verdict::Open(_));
+        self.script.queries().iter().all(decided)
     }
 
     /// Reads another form of a seed, which has the same answers. `form` describes it and becomes a part of its name.

@@ -129,6 +129,16 @@ impl TurnOutcome {
         found.expect("every outcome has a row")
     }
 
+    /// Whether the solver decided the first check: it said `sat` or `unsat`.
+    pub fn is_solved(self) -> bool {
+        matches!(self, TurnOutcome::Said(Answer::Sat | Answer::Unsat))
+    }
+
+    /// Whether the solver said `unknown`.
+    pub fn is_unknown(self) -> bool {
+        self == TurnOutcome::Said(Answer::Unknown)
+    }
+
     /// The letter that stands for it in the row of a turn.
     pub fn letter(self) -> char {
         self.row().1

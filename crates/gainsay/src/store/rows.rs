@@ -7,8 +7,8 @@ use super::columns::{Columns, Query, Select, all};
 use super::counter::{read_letters, read_note};
 use super::runs::Seen;
 use super::{
-    AllRuns, Counter, FirstRun, FormulaRow, Row, RunRow, SeriesRow, StoreError, TallyRow, TurnOutcomes,
-    WrongRow,
+    AllRuns, Counter, Definition, FirstRun, FormulaRow, Row, RunRow, SeriesRow, StoreError, TallyRow,
+    TurnOutcomes, WrongRow,
 };
 use super::{solver_if_any, solver_of};
 use crate::case::Answer;
@@ -201,6 +201,16 @@ pub fn setting(store: &impl Select, key: &str) -> Result<Option<String>, StoreEr
     let sql = "SELECT key, value FROM campaign WHERE key = $1";
     let query = Query { table: "campaign", keys: 1, sql, words: &[key] };
     Ok(all(store, &query, |row| row.word(1))?.into_iter().next())
+}
+
+/// The definition that a campaign keeps. `place` names the row of a key.
+pub fn definition(store: &impl Select, place: impl Fn(&str) -> String) -> Result<Definition, StoreError> {
+    let get = |key: &str| {
+        let absent = || StoreError::unreadable(place(key), "it is not there");
+        setting(store, key)?.ok_or_else(absent)
+    };
+    let (identity, spec) = (get("identity")?, get("spec")?);
+    Ok(Definition { identity, spec, place: place("spec") })
 }
 
 /// The releases of a study, by their numbers.

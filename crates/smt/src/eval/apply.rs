@@ -24,7 +24,7 @@ impl Machine<'_> {
             Head::Op(..) => std::mem::take(&mut self.arguments),
             _ => Vec::with_capacity(node.len as usize),
         };
-        values.extend(self.outcomes.drain(first..).filter_map(Result::ok));
+        values.extend(self.outcomes.drain(first..).map(|outcome| outcome.expect("none is open")));
         match node.head {
             Head::Op(op, indices) => {
                 let indices = self.pool().indices(indices);

@@ -151,6 +151,14 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// The value that a variable has here.
+    fn variable(&mut self, name: Symbol) -> Outcome {
+        match self.variables.get(&name).and_then(|values| values.last()) {
+            Some(value) => copied(&mut self.fuel, value),
+            None => Err(Gap::NotInModel(shortened(self.model.pool().text(name)))),
+        }
+    }
+
     /// Begins the evaluation of a term.
     fn term(&mut self, term: TermId) {
         let pool = self.pool();
@@ -163,12 +171,8 @@ impl<'m> Machine<'m> {
                 self.outcomes.push(value);
             }
             Head::Variable(name) => {
-                let value = self.variables.get(&name).and_then(|values| values.last());
-                let outcome = match value {
-                    Some(value) => copied(&mut self.fuel, value),
-                    None => Err(Gap::NotInModel(shortened(pool.text(name)))),
-                };
-                self.outcomes.push(outcome);
+                let value = self.variable(name);
+                self.outcomes.push(value);
             }
             Head::Op(op, _) => match table().op(op).control {
                 Some(control) => match args.first() {

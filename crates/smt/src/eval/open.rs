@@ -7,7 +7,7 @@ use super::machine::Machine;
 use crate::Pool;
 use crate::gap::{Fuel, Gap};
 use crate::model::Model;
-use crate::script::Query;
+use crate::query::Query;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{BinderList, FunId, FunKind, Head, TermId};

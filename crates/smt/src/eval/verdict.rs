@@ -6,7 +6,7 @@ use super::machine::{Machine, Outcome};
 use crate::Pool;
 use crate::gap::{Fuel, Gap};
 use crate::model::Model;
-use crate::script::Query;
+use crate::query::Query;
 use crate::term::{FunId, Head, TermId};
 use crate::value::Value;
 

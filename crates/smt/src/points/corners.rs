@@ -6,7 +6,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use crate::Pool;
-use crate::sort::{Sort, SortId};
+use crate::sort::{Sort, SortDeclId, SortId};
 use crate::value::float::{Float, Format};
 use crate::value::{Array, BitVec, Rounding, Value, elements};
 
@@ -59,24 +59,24 @@ pub(super) fn corners(pool: &Pool, sort: SortId, depth: u32) -> Option<Vec<Value
             let some = [UBig::ZERO, UBig::ONE, UBig::from(2_u8), last];
             some.map(|n| Value::Field(n % &order, order.clone())).into()
         }
-        Sort::Declared(decl, list) => {
-            let datatype = pool.sort_decl(decl).datatype.as_ref()?;
-            if datatype.co || !pool.sort_list(list).is_empty() {
-                return None;
-            }
-            let of = |constructor: &crate::Constructor| {
-                let fields = tuples(pool, &pool.fun(constructor.function).args, depth).unwrap_or_default();
-                let function = constructor.function;
-                fields.into_iter().take(8).filter_map(move |fields| Value::data(function, fields).ok())
-            };
-            datatype.constructors.iter().flat_map(of).collect()
-        }
+        Sort::Declared(decl, list) if pool.sort_list(list).is_empty() => data(pool, decl, depth)?,
         _ => return None,
     };
     let mut seen = BTreeSet::new();
     found.retain(|value| seen.insert(value.clone()));
     found.truncate(MOST_CORNERS);
     (!found.is_empty()).then_some(found)
+}
+
+/// A few values of each constructor of a datatype; none if the sort is no datatype, or a codatatype.
+fn data(pool: &Pool, decl: SortDeclId, depth: u32) -> Option<Vec<Value>> {
+    let datatype = pool.sort_decl(decl).datatype.as_ref().filter(|datatype| !datatype.co)?;
+    let of = |constructor: &crate::Constructor| {
+        let fields = tuples(pool, &pool.fun(constructor.function).args, depth).unwrap_or_default();
+        let function = constructor.function;
+        fields.into_iter().take(8).filter_map(move |fields| Value::data(function, fields).ok())
+    };
+    Some(datatype.constructors.iter().flat_map(of).collect())
 }
 
 /// Combinations of corners of several sorts, the first of each first.

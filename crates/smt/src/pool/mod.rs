@@ -106,6 +106,11 @@ impl Pool {
         self.terms.reserve(bytes / 24);
     }
 
+    /// Makes room for more symbols.
+    pub(crate) fn reserve_words(&mut self, words: usize) {
+        self.text.reserve(words, 0);
+    }
+
     /// How many symbols there are.
     pub(crate) fn symbol_count(&self) -> u32 {
         self.text.len()

@@ -3,7 +3,7 @@
 use super::lexer::Kind;
 use super::scope::SortMeaning;
 use super::{Reader, Result};
-use crate::command::{Effect, Form, command};
+use crate::command::{CommandRow, Effect, Form, command};
 use crate::script::{Command, Span, What};
 use crate::symbol::{Symbol, word};
 use crate::term::TermList;
@@ -22,7 +22,9 @@ impl Reader<'_> {
         if !self.is_list(0) {
             return self.fail(0, "expected a command in parentheses");
         }
-        let parts = self.parts(0);
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        self.parts_into(0, &mut parts);
         let Some((&head, args)) = parts.split_first() else {
             return self.fail(0, "expected a command, not an empty list");
         };
@@ -31,13 +33,22 @@ impl Reader<'_> {
         }
         let s = self.at(0);
         let what = self.what(head, args)?;
+        self.parts = parts;
         Ok(Command { what, span: Some(Span { start: s.start, end: s.end }) })
+    }
+
+    /// The row of a command.
+    fn row(&mut self, name: &str) -> Option<&'static CommandRow> {
+        if self.row.is_none_or(|row| row.word != name) {
+            self.row = command(name);
+        }
+        self.row
     }
 
     /// What the command does whose name stands at `head`.
     fn what(&mut self, head: u32, args: &[u32]) -> Result<What> {
         let name = self.text(head)?;
-        let Some(row) = command(name) else {
+        let Some(row) = self.row(name) else {
             self.note_opaque(0, format!("the command {name} is not known"));
             return Ok(What::Opaque(self.spelling(head)?));
         };

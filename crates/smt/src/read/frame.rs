@@ -58,11 +58,10 @@ pub(super) enum Binds {
 
 impl Reader<'_> {
     /// Ends the innermost frame, or goes on to its next part; the result is where to go on.
-    pub(super) fn finish(&mut self, frame: Frame) -> Result<u32> {
-        let Frame { what, end, list, values } = frame;
+    pub(super) fn finish(&mut self) -> Result<u32> {
+        let Frame { what, end, list, values } = self.frames.pop().expect("a list is being read");
         let first = values as usize;
         let count = self.values.len() - first;
-        self.frames.pop();
         let term = match what {
             Building::Application(identifier) => self.application(list, identifier, first)?,
             Building::Applied => {

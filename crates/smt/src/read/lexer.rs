@@ -2,7 +2,7 @@
 
 use super::error::ReadError;
 use crate::script::Note;
-use crate::sexpr::{Token, TokenKind, Tokens, tokens_from};
+use crate::sexpr::{TokenKind, atom_end, delimited_at, is_in_atom, skip_blanks};
 
 /// The kind of an s-expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +33,8 @@ pub(crate) struct Sexpr {
 
 /// Splits a source into commands.
 pub(crate) struct Lexer<'s> {
-    source: &'s [u8],
-    tokens: Tokens<'s>,
+    text: &'s [u8],
+    at: usize,
     open: Vec<u32>,
     pub notes: Vec<Note>,
 }
@@ -47,71 +47,83 @@ impl<'s> Lexer<'s> {
         }
         // A byte order mark is no part of the text.
         let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Ok(Lexer { source, tokens: tokens_from(source, at), open: Vec::new(), notes: Vec::new() })
+        Ok(Lexer { text: source, at, open: Vec::new(), notes: Vec::new() })
     }
 
     /// Reads the next s-expression at the top into `out`, which it clears; false at the end of the text.
     pub fn next(&mut self, out: &mut Vec<Sexpr>) -> Result<bool, ReadError> {
         out.clear();
         self.open.clear();
-        while let Some(token) = self.tokens.next() {
-            let (start, end) = (token.start as u32, token.end as u32);
-            let kind = match token.kind {
-                TokenKind::Open => {
-                    self.open.push(out.len() as u32);
-                    out.push(Sexpr { kind: Kind::List, start, end: 0, next: 0 });
-                    continue;
+        let text = self.text;
+        let mut at = self.at;
+        // Reading spends most of its time here, so that the frequent tokens are told apart by their first byte alone.
+        loop {
+            at = skip_blanks(text, at);
+            let Some(&first) = text.get(at) else { break };
+            let start = at as u32;
+            let kind = if is_in_atom(first) {
+                at = atom_end(text, at + 1);
+                match first {
+                    b'0'..=b'9' | b'#' => literal(&text[start as usize..at]),
+                    b':' => Kind::Keyword,
+                    _ => Kind::Symbol,
                 }
-                TokenKind::Close => {
-                    let Some(list) = self.open.pop() else {
-                        return Err(ReadError::new(start, "this parenthesis closes nothing"));
-                    };
-                    let next = out.len() as u32;
-                    let list = &mut out[list as usize];
-                    list.end = end;
-                    list.next = next;
-                    if self.open.is_empty() {
-                        return Ok(true);
+            } else if first == b'(' {
+                at += 1;
+                self.open.push(out.len() as u32);
+                out.push(Sexpr { kind: Kind::List, start, end: 0, next: 0 });
+                continue;
+            } else if first == b')' {
+                at += 1;
+                self.close(out, start)?;
+                if self.open.is_empty() {
+                    self.at = at;
+                    return Ok(true);
+                }
+                continue;
+            } else {
+                let (token, end) = delimited_at(text, first, at + 1);
+                at = end;
+                match token {
+                    TokenKind::Quoted => Kind::Quoted,
+                    TokenKind::String => Kind::String,
+                    TokenKind::Comment => {
+                        if self.open.is_empty() {
+                            self.note(start as usize, end);
+                        }
+                        continue;
                     }
-                    continue;
+                    _ => return Err(misplaced(first, start)),
                 }
-                TokenKind::Atom => atom(&self.source[token.start..token.end]),
-                TokenKind::Quoted => Kind::Quoted,
-                TokenKind::String => Kind::String,
-                TokenKind::Comment => {
-                    if self.open.is_empty() {
-                        self.note(token.start, token.end);
-                    }
-                    continue;
-                }
-                TokenKind::Unclosed | TokenKind::Stray => return Err(self.misplaced(token)),
             };
-            out.push(Sexpr { kind, start, end, next: out.len() as u32 + 1 });
+            out.push(Sexpr { kind, start, end: at as u32, next: out.len() as u32 + 1 });
             if self.open.is_empty() {
+                self.at = at;
                 return Ok(true);
             }
         }
+        self.at = at;
         match self.open.first() {
             None => Ok(false),
             Some(&list) => Err(ReadError::new(out[list as usize].start, "this parenthesis is never closed")),
         }
     }
 
-    #[cold]
-    fn misplaced(&self, token: Token) -> ReadError {
-        let start = token.start as u32;
-        match self.source[token.start] {
-            b'"' => ReadError::new(start, "this string is never closed"),
-            b'|' => ReadError::new(start, "this quoted symbol is never closed"),
-            byte => {
-                let message = format!("expected a blank or a printable character, not byte {byte:02x}");
-                ReadError::new(start, message)
-            }
-        }
+    /// Ends the innermost list with the parenthesis at `place`.
+    #[inline]
+    fn close(&mut self, out: &mut [Sexpr], place: u32) -> Result<(), ReadError> {
+        let Some(list) = self.open.pop() else {
+            return Err(ReadError::new(place, "this parenthesis closes nothing"));
+        };
+        let next = out.len() as u32;
+        let list = &mut out[list as usize];
+        list.end = place + 1;
+        list.next = next;
+        Ok(())
     }
 
     fn note(&mut self, at: usize, end: usize) {
-        let line = String::from_utf8_lossy(&self.source[at..end]);
+        let line = String::from_utf8_lossy(&self.text[at..end]);
         let line = line.trim_start_matches(';').trim();
         if let Some((key, value)) = line.split_once(':')
             && !key.is_empty()
@@ -122,26 +134,37 @@ impl<'s> Lexer<'s> {
     }
 }
 
-#[inline]
-fn atom(text: &[u8]) -> Kind {
-    match text[0] {
-        b'0'..=b'9' => number(text),
-        b':' => Kind::Keyword,
-        b'#' => hash(text),
-        _ => Kind::Symbol,
+/// The error for a token that begins with `first` and that is not closed or cannot stand here.
+#[cold]
+fn misplaced(first: u8, start: u32) -> ReadError {
+    match first {
+        b'"' => ReadError::new(start, "this string is never closed"),
+        b'|' => ReadError::new(start, "this quoted symbol is never closed"),
+        _ => {
+            let message = format!("expected a blank or a printable character, not byte {first:02x}");
+            ReadError::new(start, message)
+        }
     }
 }
 
+/// The kind of an atom that begins with a digit or `#`.
+#[inline(never)]
+fn literal(text: &[u8]) -> Kind {
+    if text[0] == b'#' { hash(text) } else { number(text) }
+}
+
+/// The kind of an atom that begins with a digit.
 fn number(text: &[u8]) -> Kind {
-    let mut parts = text.splitn(2, |&b| b == b'.');
-    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-    match (parts.next(), parts.next()) {
-        (Some(whole), None) if digits(whole) => Kind::Numeral,
-        (Some(whole), Some(fraction)) if digits(whole) && digits(fraction) => Kind::Decimal,
+    let digits = |part: &[u8]| part.iter().take_while(|b| b.is_ascii_digit()).count();
+    let whole = digits(text);
+    match &text[whole..] {
+        [] => Kind::Numeral,
+        [b'.', fraction @ ..] if !fraction.is_empty() && digits(fraction) == fraction.len() => Kind::Decimal,
         _ => Kind::Symbol,
     }
 }
 
+/// The kind of an atom that begins with `#`.
 fn hash(text: &[u8]) -> Kind {
     match text {
         [b'#', b'x', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit) => {

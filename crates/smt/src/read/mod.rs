@@ -1,6 +1,7 @@
 //! Reading in two steps: text becomes s-expressions, and s-expressions become typed commands and terms.
 
 mod apply;
+mod atoms;
 mod binding;
 mod bound;
 mod command;
@@ -20,11 +21,13 @@ mod sort;
 mod term;
 mod yices;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use memchr::memmem::Finder;
 use rustc_hash::FxHashMap;
 
 use crate::Pool;
+use crate::command::CommandRow;
 use crate::model::ModelDialect;
 use crate::script::{Command, OpaquePart, Script};
 use crate::sort::SortId;
@@ -46,7 +49,7 @@ type Result<T> = std::result::Result<T, ReadError>;
 /// Parts that are not understood are kept as they are and listed in [`Script::opaque`]. Wrong parts are refused.
 pub fn read(source: &[u8]) -> Result<Script> {
     let mut reader = Reader::new(source, Pool::for_source(source.len()));
-    if names_finite_sets(source) {
+    if reader.text.is_some_and(names_finite_sets) {
         reader.pool.expect_finite_sets();
     }
     let mut lexer = Lexer::new(source)?;
@@ -64,14 +67,17 @@ pub fn read(source: &[u8]) -> Result<Script> {
 }
 
 /// Whether a script uses a name that only z3's finite sets have.
-fn names_finite_sets(source: &[u8]) -> bool {
+fn names_finite_sets(source: &str) -> bool {
+    static SORT: LazyLock<Finder> = LazyLock::new(|| Finder::new("FiniteSet"));
+    static OPERATOR: LazyLock<Finder> = LazyLock::new(|| Finder::new("(set."));
     let table = crate::theory::table();
     let is_own = |name: &&str| {
         table.named(name).iter().all(|&op| table.theory(op) == crate::theory::Theory::FiniteSets)
     };
-    let has = |text: &str| std::str::from_utf8(source).is_ok_and(|source| source.contains(text));
-    // Nearly all scripts have neither.
-    has("FiniteSet") || (has("(set.") && table.names().filter(is_own).any(|name| has(&format!("({name} "))))
+    // Nearly all scripts have neither of these two texts.
+    SORT.find(source.as_bytes()).is_some()
+        || OPERATOR.find(source.as_bytes()).is_some()
+            && table.names().filter(is_own).any(|name| source.contains(&format!("({name} ")))
 }
 
 /// The rows, how many arguments there are, and their sorts.
@@ -80,8 +86,8 @@ type Asked = (usize, u32, [SortId; 3]);
 /// Reads one s-expression after the other into typed commands and terms.
 pub(crate) struct Reader<'s> {
     source: &'s [u8],
-    /// Whether all of the source is text, so that its parts need no look.
-    is_text: bool,
+    /// The source as text, unless some of it is not UTF-8. Parts of a text need no check of their own.
+    text: Option<&'s str>,
     /// The current top-level s-expression, in preorder.
     nodes: Vec<Sexpr>,
     pub(crate) pool: Pool,
@@ -95,9 +101,14 @@ pub(crate) struct Reader<'s> {
     dialect: ModelDialect,
     /// By first row: the last question, and its answer.
     found: Vec<(Asked, Found)>,
+    /// Variables and constants by their spelling.
+    atoms: atoms::Atoms,
     /// Identifiers with indices that mean the same in every scope, by their text.
     identifiers: FxHashMap<Symbol, identifier::Identifier>,
-    // Stacks of the term reader, kept to be used again.
+    /// The row of the last command: most commands are like the one before.
+    row: Option<&'static CommandRow>,
+    // Lists that are kept to be used again: the parts of a command, and the stacks of the term reader.
+    parts: Vec<u32>,
     frames: Vec<frame::Frame>,
     values: Vec<TermId>,
     binders: Vec<crate::term::Binder>,
@@ -115,7 +126,7 @@ impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s [u8], pool: Pool) -> Self {
         Reader {
             source,
-            is_text: std::str::from_utf8(source).is_ok(),
+            text: std::str::from_utf8(source).ok(),
             nodes: Vec::new(),
             pool,
             scope: Scope::default(),
@@ -124,7 +135,10 @@ impl<'s> Reader<'s> {
             bare_constructors: false,
             dialect: ModelDialect::STANDARD,
             found: Vec::new(),
+            atoms: atoms::Atoms::default(),
             identifiers: FxHashMap::default(),
+            row: None,
+            parts: Vec::new(),
             frames: Vec::new(),
             values: Vec::new(),
             binders: Vec::new(),
@@ -148,14 +162,19 @@ impl<'s> Reader<'s> {
 
     /// The parts of a list, by number.
     fn parts(&self, list: u32) -> Vec<u32> {
-        let end = self.at(list).next;
         let mut parts = Vec::new();
+        self.parts_into(list, &mut parts);
+        parts
+    }
+
+    /// Adds the parts of a list to `parts`.
+    fn parts_into(&self, list: u32, parts: &mut Vec<u32>) {
+        let end = self.at(list).next;
         let mut i = list + 1;
         while i < end {
             parts.push(i);
             i = self.at(i).next;
         }
-        parts
     }
 
     fn fail<T>(&self, i: u32, message: impl Into<String>) -> Result<T> {
@@ -172,6 +191,11 @@ impl<'s> Reader<'s> {
 
     /// The text of an s-expression as it stands in the source.
     fn text(&self, i: u32) -> Result<&'s str> {
+        if let Some(text) = self.text {
+            let s = self.at(i);
+            // The ends of tokens are ASCII, so that a token of text is text.
+            return Ok(&text[s.start as usize..s.end as usize]);
+        }
         match std::str::from_utf8(self.bytes(i)) {
             Ok(text) => Ok(text),
             Err(error) => {
@@ -184,10 +208,9 @@ impl<'s> Reader<'s> {
     /// The text of an atom, as it is spelled.
     #[inline]
     fn spelling(&mut self, i: u32) -> Result<Symbol> {
-        if !self.is_text {
+        if self.text.is_none() {
             self.text(i)?;
         }
-        // The ends of tokens are ASCII, so that a token of text is text.
         Ok(self.pool.intern_bytes(self.bytes(i)))
     }
 

@@ -16,11 +16,8 @@ impl Reader<'_> {
         let mut at = i;
         loop {
             at = self.visit(at, depth)?;
-            while self.frames.len() > depth
-                && let Some(&frame) = self.frames.last()
-                && at == frame.end
-            {
-                at = self.finish(frame)?;
+            while self.frames.len() > depth && self.frames.last().is_some_and(|frame| frame.end == at) {
+                at = self.finish()?;
             }
             if self.frames.len() == depth {
                 return Ok(self.values.pop().expect("every term leaves a value"));
@@ -78,17 +75,23 @@ impl Reader<'_> {
     #[inline]
     fn atom(&mut self, i: u32) -> Result<TermId> {
         let (name, spelling) = self.name(i, "a name")?;
-        match self.scope.get(name) {
-            Meaning::Variable(sort) => {
-                return Ok(self.pool.add_term(Head::Variable(name), spelling, sort, &[]));
-            }
+        let meaning = self.scope.get(name);
+        if let Some(term) = self.atoms.get(spelling, meaning) {
+            return Ok(term);
+        }
+        let known = match meaning {
+            Meaning::Variable(sort) => Some((Head::Variable(name), sort)),
             Meaning::Fun(fun) => {
                 let decl = self.pool.fun(fun);
-                if decl.args.is_empty() && decl.type_params.is_empty() {
-                    return Ok(self.pool.add_term(Head::Fun(fun), spelling, decl.result, &[]));
-                }
+                let is_constant = decl.args.is_empty() && decl.type_params.is_empty();
+                is_constant.then_some((Head::Fun(fun), decl.result))
             }
-            _ => {}
+            _ => None,
+        };
+        if let Some((head, sort)) = known {
+            let term = self.pool.add_term(head, spelling, sort, &[]);
+            self.atoms.keep(spelling, meaning, term);
+            return Ok(term);
         }
         let quoted = self.at(i).kind == Kind::Quoted;
         let identifier = Identifier { name, spelling, indices: IndexList(0), want: None, quoted };

@@ -3,7 +3,7 @@
 use crate::eval::{Verdict, satisfies};
 use crate::gap::{Fuel, Gap};
 use crate::model::Model;
-use crate::script::Query;
+use crate::query::Query;
 use crate::term::FunId;
 use crate::value::Value;
 

@@ -13,7 +13,8 @@ mod tests;
 
 use crate::gap::Gap;
 use crate::model::Model;
-use crate::script::{Query, Script};
+use crate::query::Query;
+use crate::script::Script;
 use crate::term::FunId;
 
 /// The budget of trying small values is this part of that of trying all.

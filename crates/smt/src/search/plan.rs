@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::domain::Domain;
 use super::{Limits, Unbounded};
 use crate::Pool;
-use crate::script::Query;
+use crate::query::Query;
 use crate::term::{FunId, FunKind, Head, Index, Literal, TermId};
 use crate::theory::table;
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::plan::{Plan, declared};
 use crate::Pool;
 use crate::gap::Gap;
-use crate::script::Query;
+use crate::query::Query;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{FunId, FunKind, Head, Index, TermId};

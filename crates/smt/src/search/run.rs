@@ -11,7 +11,7 @@ use super::program::{Instruction, Kept, Program, Register, What};
 use crate::eval::Machine;
 use crate::gap::{Fuel, Gap};
 use crate::model::Model;
-use crate::script::Query;
+use crate::query::Query;
 use crate::symbol::Symbol;
 use crate::theory::Control;
 use crate::value::{BitVec, UBig, Value};

@@ -23,6 +23,7 @@ pub use cut::{
 };
 pub use growing::Growing;
 pub use token::{Token, TokenKind, Tokens, tokens, tokens_from};
+pub(crate) use token::{atom_end, delimited_at, is_in_atom, skip_blanks};
 
 #[cfg(test)]
 mod tests {

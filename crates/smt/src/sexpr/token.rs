@@ -105,15 +105,39 @@ impl Iterator for Tokens<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Token> {
-        let text = self.text;
-        let mut start = self.at;
-        while CLASS[*text.get(start)? as usize] & BLANK != 0 {
-            start += 1;
+        let start = skip_blanks(self.text, self.at);
+        if start == self.text.len() {
+            return None;
         }
-        let (kind, end) = token_at(text, start, start + 1);
+        let (kind, end) = token_at(self.text, start, start + 1);
         self.at = end;
         Some(Token { kind, start, end })
     }
+}
+
+/// The position of the next byte that is no blank, or the end of the text.
+#[inline]
+pub(crate) fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() && CLASS[text[at] as usize] & BLANK != 0 {
+        at += 1;
+    }
+    at
+}
+
+/// Whether an atom can have this byte.
+#[inline]
+pub(crate) fn is_in_atom(byte: u8) -> bool {
+    CLASS[byte as usize] & ENDS_ATOM == 0
+}
+
+/// The end of the atom that the position `from` is inside of.
+#[inline]
+pub(crate) fn atom_end(text: &[u8], from: usize) -> usize {
+    let mut end = from;
+    while end < text.len() && is_in_atom(text[end]) {
+        end += 1;
+    }
+    end
 }
 
 /// The token that starts at `start`, which is no blank: its kind and its end. The bytes before `from` are known to
@@ -123,10 +147,8 @@ impl Iterator for Tokens<'_> {
 #[inline(always)]
 pub(super) fn token_at(text: &[u8], start: usize, from: usize) -> (TokenKind, usize) {
     let first = text[start];
-    if CLASS[first as usize] & ENDS_ATOM == 0 {
-        let ends = |b: &u8| CLASS[*b as usize] & ENDS_ATOM != 0;
-        let length = text[from..].iter().position(ends);
-        return (TokenKind::Atom, length.map_or(text.len(), |n| from + n));
+    if is_in_atom(first) {
+        return (TokenKind::Atom, atom_end(text, from));
     }
     match first {
         b'(' => (TokenKind::Open, from),
@@ -137,7 +159,7 @@ pub(super) fn token_at(text: &[u8], start: usize, from: usize) -> (TokenKind, us
 
 /// The token that begins with a byte that is neither a parenthesis nor part of an atom: its kind and its end.
 #[inline(never)]
-fn delimited_at(text: &[u8], first: u8, from: usize) -> (TokenKind, usize) {
+pub(crate) fn delimited_at(text: &[u8], first: u8, from: usize) -> (TokenKind, usize) {
     let rest = &text[from..];
     match first {
         b'"' => match string_end(text, from) {

@@ -24,7 +24,7 @@ use account::Account;
 use cursor::Pattern;
 use worker::Worker;
 
-pub use prepare::{Preparation, Prepared, is_folded, prepare};
+pub use prepare::{Preparation, Prepared, prepare};
 pub use progress::{Counts, Progress};
 pub use worker::seeds_of;
 

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use smt::{Fuel, Model, Verdict};
-
 use crate::campaign::error::EngineError;
 use crate::case::Answer;
 use crate::judge::reply_of;
@@ -86,15 +84,6 @@ pub fn prepare(
     Ok(told)
 }
 
-/// Whether every check is decided without knowing anything about its variables.
-pub fn is_folded(seed: &Seed) -> bool {
-    let script = seed.script();
-    let model = Model::empty(script);
-    let decided =
-        |ask: &smt::Query| !matches!(smt::satisfies(ask, &model, &Fuel::new(100_000)), Verdict::Open(_));
-    script.queries().iter().all(decided)
-}
-
 /// What is done with a seed.
 enum Fate {
     /// It is left out, because folding alone decides it.
@@ -115,7 +104,7 @@ fn fate(
     sink: &dyn Sink,
     runner: &mut Runner,
 ) -> Result<Fate, EngineError> {
-    if is_folded(seed) {
+    if seed.is_folded() {
         return Ok(Fate::Folded);
     }
     let all: Vec<_> =

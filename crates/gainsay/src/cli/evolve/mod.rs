@@ -50,13 +50,13 @@ pub struct Args {
     /// Megabytes for each question
     #[arg(long, default_value_t = 1024)]
     memory: u64,
-    /// Only releases that are installed, of the ranges named
+    /// Use only installed releases of the named ranges
     #[arg(long)]
     installed: bool,
-    /// Beside whom all are judged [default: the newest release of another make]
+    /// The reference beside which every release is judged [default: the newest release of another make]
     #[arg(long)]
     reference: Option<String>,
-    /// The profile of builds that cannot be recognised
+    /// The profile to use for a build that gainsay does not recognise
     #[arg(long)]
     profile: Option<String>,
     /// Ask warm sessions: many times faster, but no times are reported
@@ -77,7 +77,7 @@ pub struct Args {
     /// Where tables and plots go [default: `report` in the store's folder, or `gainsay-evolve-report`]
     #[arg(long)]
     output: Option<PathBuf>,
-    /// Ask nobody: only make tables of what is there
+    /// Run no solver; only make tables of the runs that are stored
     #[arg(long)]
     tables: bool,
     #[command(flatten)]

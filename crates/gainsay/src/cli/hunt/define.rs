@@ -69,12 +69,7 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         breadth: args.breadth.or(hunt_before.map(|hunt| hunt.breadth)).unwrap_or(BREADTH),
         prepare: args.prepare || hunt_before.is_some_and(|hunt| hunt.prepare),
         mutants: args.each_seed.or(hunt_before.and_then(|hunt| hunt.mutants)),
-        time_limits: match (args.limits, hunt_before) {
-            (Some(name), _) => name.into(),
-            (None, Some(hunt)) => hunt.time_limits,
-            (None, None) if args.each_seed.is_some() => TimeLimits::Fixed,
-            (None, None) => TimeLimits::Fitted,
-        },
+        time_limits: time_limits(args, hunt_before),
         leave_out: left_out(args, hunt_before),
         options: drawn(args, hunt_before, &solvers)?,
     };
@@ -94,8 +89,7 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
     let (witnesses, solvers) = witnesses_of(args, before, solvers, &config)?;
     spec.witnesses = witnesses;
     spec.auditors = match (args.audit, before) {
-        (false, None) => Vec::new(),
-        (false, Some(before)) => before.auditors.clone(),
+        (false, _) => before.map_or_else(Vec::new, |before| before.auditors.clone()),
         (true, _) if spec.witnesses.is_empty() => spec.solvers.clone(),
         (true, _) => spec.witnesses.clone(),
     };
@@ -110,6 +104,16 @@ pub fn define(args: &Args, before: Option<&CampaignSpec>) -> anyhow::Result<Defi
         spec = before.clone();
     }
     Ok(Defined { spec, solvers, corpus })
+}
+
+/// Whether each question has the time that fits its formula.
+fn time_limits(args: &Args, before: Option<&HuntSpec>) -> TimeLimits {
+    match (args.limits, before) {
+        (Some(name), _) => name.into(),
+        (None, Some(hunt)) => hunt.time_limits,
+        (None, None) if args.each_seed.is_some() => TimeLimits::Fixed,
+        (None, None) => TimeLimits::Fitted,
+    }
 }
 
 /// The seeds of which no mutants are made.

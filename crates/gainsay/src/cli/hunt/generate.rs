@@ -83,10 +83,10 @@ pub struct Generate {
     /// How many cases [default: 10, or all of a suite that ends]
     #[arg(long)]
     count: Option<u64>,
-    /// Print the names of the cases only
+    /// Print only the names of the cases
     #[arg(long, conflicts_with = "to")]
     list: bool,
-    /// The folder to write to, each case to a file of its name, as a shell can have it; standard output if left out
+    /// Write each case to a file of its own in this folder [default: standard output]
     #[arg(long)]
     to: Option<PathBuf>,
     #[command(flatten)]

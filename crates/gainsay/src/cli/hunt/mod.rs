@@ -52,7 +52,7 @@ pub struct Args {
     what: Making,
     #[command(flatten)]
     whom: choose::Whom,
-    /// Oracles that judge; `all` for all
+    /// The oracles that judge; `all` means every one
     #[arg(long, value_delimiter = ',')]
     oracles: Vec<String>,
     /// How far deciding who is wrong may go: default, none, thorough, or changes such as assignments=5000000,parts=8
@@ -77,7 +77,7 @@ pub struct Args {
     /// Megabytes for each question [default: 2048]
     #[arg(long)]
     memory: Option<u64>,
-    /// Bound resident memory only: sanitizer builds need the whole address space
+    /// Limit resident memory instead of address space, for builds with sanitizers
     #[arg(long)]
     free_space: bool,
     /// How solvers are asked at first; findings are confirmed fresh in any case [default: reset]

@@ -9,7 +9,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::campaign::{Counts, Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
-use crate::case::Answer;
 use crate::finding::{Outlook, words};
 use crate::judge::Kind;
 use crate::report::matrix::Matrix;
@@ -150,11 +149,10 @@ impl HuntWatcher {
         let elapsed = progress.elapsed();
         let rate = counts.turns as f64 / elapsed.as_secs_f64().max(0.001);
         let found: u64 = counts.findings.values().sum();
-        let sum = |outcome: TurnOutcome| -> u64 {
-            counts.outcomes.iter().filter_map(|counts| counts.get(&outcome)).sum()
+        let sum = |is_meant: fn(TurnOutcome) -> bool| -> u64 {
+            let all = counts.outcomes.iter().flatten();
+            all.filter(|(outcome, _)| is_meant(**outcome)).map(|(_, n)| n).sum()
         };
-        let said = |answer: Answer| sum(TurnOutcome::Said(answer));
-        let solved = said(Answer::Sat) + said(Answer::Unsat);
         let left = match (self.budget, self.turns) {
             (Some(budget), _) => format!(", {} left", course::clock(budget.saturating_sub(elapsed))),
             (None, Some(turns)) => format!(" of {turns}"),
@@ -163,11 +161,12 @@ impl HuntWatcher {
         let late = counts.question_time.late.as_secs_f64();
         let share = 100.0 * late / counts.question_time.all.as_secs_f64().max(0.001);
         format!(
-            "{} turns{left}, {rate:.0}/s, {solved} solved, {} unknown, {} ({share:.0} % of the time), {} refused, {}, {}",
+            "{} turns{left}, {rate:.0}/s, {} solved, {} unknown, {} ({share:.0} % of the time), {} refused, {}, {}",
             counts.turns,
-            said(Answer::Unknown),
-            many(sum(TurnOutcome::Other(Outcome::TimedOut)), "time-out"),
-            sum(TurnOutcome::Other(Outcome::Rejected)),
+            sum(TurnOutcome::is_solved),
+            sum(TurnOutcome::is_unknown),
+            many(sum(|outcome| outcome == TurnOutcome::Other(Outcome::TimedOut)), "time-out"),
+            sum(|outcome| outcome == TurnOutcome::Other(Outcome::Rejected)),
             many(found, "finding"),
             course::last_fault(counts.last_fault.map(|then| elapsed.saturating_sub(then)))
         )
@@ -226,23 +225,25 @@ impl HuntWatcher {
         for sentence in self.course(&counts, progress.elapsed()) {
             println!("  {sentence}");
         }
-        let mut parts = Vec::new();
-        for (n, words) in [
+        let warm = rows.iter().filter(|r| r.warm).count();
+        let notes: Vec<_> = [
             (counts.rationed, "repeated triggers counted only"),
             (counts.ignored, "ignored"),
             (counts.failed, "turns failed in gainsay itself"),
-        ] {
-            if n > 0 {
-                parts.push(format!("{n} {words}"));
-            }
+            (warm as u64, "that only warm runs showed"),
+        ]
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, words)| format!("{n} {words}"))
+        .collect();
+        if !notes.is_empty() {
+            println!("  {}", notes.join(", "));
         }
-        let warm = rows.iter().filter(|r| r.warm).count();
-        if warm > 0 {
-            parts.push(format!("{warm} that only warm runs showed"));
-        }
-        if !parts.is_empty() {
-            println!("  {}", parts.join(", "));
-        }
+        self.findings(rows);
+    }
+
+    /// How many findings there are of each kind against each solver.
+    fn findings(&self, rows: &[Row]) {
         let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
         for row in rows.iter().filter(|r| !r.warm) {
             let nobody = if row.finding.kind == Kind::Unconfirmed { "nobody accused" } else { "undecided" };

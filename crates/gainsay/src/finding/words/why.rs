@@ -70,19 +70,7 @@ impl Why<'_> {
                 self.falsified(*check, assertion, model, heard);
             }
             Evidence::SatisfiedOther { script, by, model, .. } => {
-                let seed = script.checked_sub(1).and_then(|n| self.finding.others.get(n)).cloned();
-                let what = match self.finding.claims.iter().any(|claim| matches!(claim, Claim::Same(..))) {
-                    true => "What is in scope at the check is satisfiable",
-                    false => "The script that the formula was made from is satisfiable",
-                };
-                self.item(&format!(
-                    "{what}: this model, given by {}, makes every assertion of it true.",
-                    self.giver(by.as_ref())
-                ));
-                self.block(model);
-                if let Some(seed) = seed {
-                    self.block(&seed);
-                }
+                self.satisfied_other(*script, by.as_ref(), model);
             }
             Evidence::Rewritten { steps } => {
                 self.item("The formula has an equivalent by these steps:");
@@ -110,6 +98,22 @@ impl Why<'_> {
                 self.item(&took(self.scope.label(by), milliseconds, on));
             }
             other => self.item(&sentence(self.finding, other)),
+        }
+    }
+
+    /// Another script of the case that is satisfiable, and the model that shows it.
+    fn satisfied_other(&mut self, script: usize, by: Option<&SolverId>, model: &str) {
+        let what = match self.finding.claims.iter().any(|claim| matches!(claim, Claim::Same(..))) {
+            true => "What is in scope at the check is satisfiable",
+            false => "The script that the formula was made from is satisfiable",
+        };
+        self.item(&format!(
+            "{what}: this model, given by {}, makes every assertion of it true.",
+            self.giver(by)
+        ));
+        self.block(model);
+        if let Some(other) = script.checked_sub(1).and_then(|n| self.finding.others.get(n)).cloned() {
+            self.block(&other);
         }
     }
 

@@ -43,12 +43,7 @@ impl Postgres {
 
 impl Reader for Postgres {
     fn definition(&self) -> Result<Definition, StoreError> {
-        let get = |key: &str| {
-            let absent = || StoreError::unreadable(self.place("campaign", key), "it is not there");
-            self.setting(key)?.ok_or_else(absent)
-        };
-        let (identity, spec) = (get("identity")?, get("spec")?);
-        Ok(Definition { identity, spec, place: self.place("campaign", "spec") })
+        rows::definition(self, |key| self.place("campaign", key))
     }
 
     fn rebuilt(&self) -> Result<Vec<Rebuilt>, StoreError> {

@@ -133,6 +133,12 @@ fn place(formula: &FormulaRow, kind: Kind) -> Place {
     (formula.grammar.clone(), formula.number.clone(), kind)
 }
 
+/// The folders of findings, by what their cases are about and their kinds.
+fn folders(store: &dyn Reader) -> Result<BTreeMap<(String, Kind), String>, EngineError> {
+    let found = store.findings()?.into_iter().filter(|row| !row.warm);
+    Ok(found.map(|row| ((row.finding.lineage.about.clone(), row.finding.kind), row.folder)).collect())
+}
+
 /// What is wrong with the build and not with its reference, and how much is wrong with both.
 fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), EngineError> {
     let (plan, store, cache) = (&check.screening, stores.own, stores.cache);
@@ -143,12 +149,7 @@ fn news(check: &Check, stores: &Stores<'_>) -> Result<(Vec<News>, Known), Engine
         .map(|(formula, _, w)| place(&formula, w.kind()))
         .collect();
     let old: std::collections::BTreeSet<Place> = old.into_iter().collect();
-    let folders: BTreeMap<(String, Kind), String> = store
-        .findings()?
-        .into_iter()
-        .filter(|row| !row.warm)
-        .map(|row| ((row.finding.lineage.about.clone(), row.finding.kind), row.folder))
-        .collect();
+    let folders = folders(store)?;
     let quiet = RwLock::new(());
     let mut runner = TrialRunner::new(
         Parties { solvers: check.releases(), witnesses: &[], oracles: &plan.oracles },
