@@ -25,9 +25,9 @@ impl Ladder {
         self.0[rung.min(self.top())]
     }
 
-    /// The time of the rung below the top: what is asked about every seed has no more.
-    pub(super) fn below_top(&self) -> Duration {
-        self.time(self.top().saturating_sub(1))
+    /// The time of a question for the answer to a seed. It is asked of every seed that is drawn, and many seeds are too hard.
+    pub(super) fn of_seeds(&self) -> Duration {
+        self.time(self.middle() + 1)
     }
 
     /// The number of the last rung.
@@ -126,8 +126,7 @@ mod tests {
             assert_eq!(ladder.0, rungs.iter().map(|&n| ms(n)).collect::<Vec<_>>(), "{limit}");
             assert_eq!((ladder.middle(), ladder.top()), (*middle, rungs.len() - 1), "{limit}");
             assert_eq!(ladder.time(99), ms(*limit), "nothing is above the limit");
-            let below = rungs.iter().rev().nth(1).unwrap_or(limit);
-            assert_eq!(ladder.below_top(), ms(*below));
+            assert_eq!(ladder.of_seeds(), ms(*rungs.get(middle + 1).unwrap_or(limit)));
         }
     }
 

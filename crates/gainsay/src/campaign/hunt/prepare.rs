@@ -107,8 +107,10 @@ fn fate(
     if seed.is_folded() {
         return Ok(Fate::Folded);
     }
-    let all: Vec<_> =
-        solvers.iter().map(|solver| answers(seed, (solver, None), sink, runner)).collect::<Result<_, _>>()?;
+    let all: Vec<_> = solvers
+        .iter()
+        .map(|solver| answers(seed, (solver, SeedTerms::IN_FULL), sink, runner))
+        .collect::<Result<_, _>>()?;
     let is_solved = |given: &Vec<Answer>| !given.is_empty() && !given.contains(&Answer::Unknown);
     if !all.iter().any(is_solved) {
         return Ok(Fate::Unsolved);
@@ -116,10 +118,24 @@ fn fate(
     Ok(Fate::Kept { disputed: Asked::by_solvers(Arc::clone(seed), &all).is_disputed() })
 }
 
-/// The answers of a solver to a seed. It is asked once in a campaign, and may have less time than the limits allow.
+/// How solvers are asked for their answers to seeds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeedTerms {
+    /// The mode.
+    pub(super) way: AskMode,
+    /// The time, if it is less than the limits allow.
+    pub(super) within: Option<Duration>,
+}
+
+impl SeedTerms {
+    /// A process of its own for each question, with all the time that the limits allow.
+    pub(super) const IN_FULL: SeedTerms = SeedTerms { way: AskMode::Fresh, within: None };
+}
+
+/// The answers of a solver to a seed. It is asked once in a campaign.
 pub(super) fn answers(
     seed: &Seed,
-    (solver, within): (&Solver, Option<Duration>),
+    (solver, terms): (&Solver, SeedTerms),
     sink: &dyn Sink,
     runner: &mut Runner,
 ) -> Result<Vec<Answer>, EngineError> {
@@ -128,7 +144,7 @@ pub(super) fn answers(
     }
     let text = seed.script().text();
     let question = Question { script: &text, ask: Outputs::default() };
-    let request = Request { within, ..Request::new(solver, question, AskMode::Fresh) };
+    let request = Request { solver, question, way: terms.way, within: terms.within };
     let run = runner.ask_all(&[request])?.swap_remove(0);
     let checks = seed.script().queries().len();
     let answers: Vec<_> =

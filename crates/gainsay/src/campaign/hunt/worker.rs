@@ -6,6 +6,7 @@ use smt::Script;
 
 use super::Hunt;
 use super::ladder::Ladder;
+use super::prepare::{SeedTerms, answers};
 use super::terms::Terms;
 use super::variants::Variants;
 use crate::campaign::engine::UnitWorker;
@@ -201,10 +202,13 @@ impl<'a> Worker<'a> {
         sink: &dyn Sink,
         seed: &Seed,
     ) -> Result<Vec<Vec<Answer>>, EngineError> {
-        let within = self.ladder.as_ref().map(Ladder::below_top);
+        let terms = match &self.ladder {
+            Some(ladder) => SeedTerms { way: self.runner.way(), within: Some(ladder.of_seeds()) },
+            None => SeedTerms::IN_FULL,
+        };
         let mut all = Vec::new();
         for solver in &self.work.plan.solvers {
-            all.push(super::prepare::answers(seed, (solver, within), sink, &mut self.runner.runner)?);
+            all.push(answers(seed, (solver, terms), sink, &mut self.runner.runner)?);
         }
         Ok(all)
     }
