@@ -8,6 +8,7 @@ use crate::judge::cost::{CostMeter, DecidingCost};
 use crate::judge::language::may_read;
 use crate::judge::probe::{Judgement, Probe, Probed, Step, Told};
 use crate::judge::proof::{ProofChecked, ProofChecker, checkers_on_path};
+use crate::judge::searches::Searches;
 use crate::judge::{Abstention, Budget, Complaint, Kind, Known, Trial, oracle, reply_of};
 use crate::solver::process::proof::check_proof;
 use crate::solver::process::runner::Request;
@@ -38,6 +39,7 @@ pub struct TrialRunner<'a> {
     budget: Budget,
     /// Programs that check proofs.
     checkers: Arc<[ProofChecker]>,
+    searches: Arc<Searches>,
     /// What deciding has cost since somebody took it.
     spent: DecidingCost,
     /// Whoever must be alone takes it for writing, all others for reading.
@@ -97,6 +99,7 @@ impl<'a> TrialRunner<'a> {
             way,
             budget: Budget::default(),
             checkers: checkers_on_path().into(),
+            searches: Arc::default(),
             spent: DecidingCost::default(),
             quiet,
         }
@@ -105,7 +108,8 @@ impl<'a> TrialRunner<'a> {
     /// The same, with another budget of deciding who is wrong.
     #[must_use]
     pub fn deciding_within(mut self, budget: Budget) -> TrialRunner<'a> {
-        self.budget = budget;
+        // A search that ended at one budget may go on with another.
+        (self.budget, self.searches) = (budget, Arc::default());
         self
     }
 
@@ -130,6 +134,7 @@ impl<'a> TrialRunner<'a> {
             way,
             budget: self.budget,
             checkers: Arc::clone(&self.checkers),
+            searches: Arc::clone(&self.searches),
             spent: DecidingCost::default(),
             quiet: self.quiet,
         }
@@ -289,6 +294,7 @@ impl<'a> TrialRunner<'a> {
         trial.witnesses = self.witnesses;
         trial.budget = self.budget;
         trial.checkers = Arc::clone(&self.checkers);
+        trial.searches = Arc::clone(&self.searches);
         trial
     }
 
