@@ -25,6 +25,7 @@ mod kind;
 mod outputs;
 mod pinned;
 mod proof;
+mod searches;
 mod site;
 mod suffices;
 mod trial_runner;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::budget::Budget;
 use super::derived::{Equivalent, MadeOnce, Models, PerCheck, Printed, Review, Reviews, Searched};
 use super::proof::ProofChecker;
+use super::searches::Searches;
 use crate::case::{Answer, Case};
 use crate::solver::process::reply;
 use crate::solver::{Outcome, Run, Solver, SolverId};
@@ -32,6 +33,8 @@ pub struct Trial<'a> {
     pub budget: Budget,
     /// Programs that check proofs.
     pub checkers: Arc<[ProofChecker]>,
+    /// What searches of earlier trials found.
+    pub(super) searches: Arc<Searches>,
     queries: OnceCell<Vec<smt::Query>>,
     /// The models that were printed.
     reviews: Reviews,
@@ -57,6 +60,7 @@ impl<'a> Trial<'a> {
             witnesses: &[],
             budget: Budget::default(),
             checkers: Arc::default(),
+            searches: Arc::default(),
             queries: OnceCell::new(),
             reviews: Reviews::default(),
             models: PerCheck::default(),

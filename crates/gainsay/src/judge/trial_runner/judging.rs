@@ -79,6 +79,7 @@ impl<'a> TrialRunner<'a> {
         trial.witnesses = self.witnesses;
         trial.budget = self.budget;
         trial.checkers = Arc::clone(&self.checkers);
+        trial.searches = Arc::clone(&self.searches);
         trial
     }
 

@@ -9,6 +9,7 @@ use crate::case::{Answer, Case};
 use crate::judge::cost::DecidingCost;
 use crate::judge::language::may_read;
 use crate::judge::proof::{ProofChecker, checkers_on_path};
+use crate::judge::searches::Searches;
 use crate::judge::{Abstention, Budget, Complaint, Known, oracle, reply_of};
 use crate::solver::process::runner::Request;
 use crate::solver::{AskMode, Limits, Outputs, Question, Run, Runner, Solver, SolverError};
@@ -31,6 +32,8 @@ pub struct TrialRunner<'a> {
     budget: Budget,
     /// Programs that check proofs.
     checkers: Arc<[ProofChecker]>,
+    /// The searches that ended without a model.
+    searches: Arc<Searches>,
     /// The cost of deciding since [`TrialRunner::take_cost`] was called last.
     spent: DecidingCost,
     /// A question that must be asked alone locks this for writing, every other question for reading.
@@ -90,6 +93,7 @@ impl<'a> TrialRunner<'a> {
             way,
             budget: Budget::default(),
             checkers: checkers_on_path().into(),
+            searches: Arc::default(),
             spent: DecidingCost::default(),
             quiet,
         }
@@ -98,7 +102,8 @@ impl<'a> TrialRunner<'a> {
     /// The same, with another budget of deciding who is wrong.
     #[must_use]
     pub fn deciding_within(mut self, budget: Budget) -> TrialRunner<'a> {
-        self.budget = budget;
+        // A search that ended at one budget may go on with another.
+        (self.budget, self.searches) = (budget, Arc::default());
         self
     }
 
@@ -123,6 +128,7 @@ impl<'a> TrialRunner<'a> {
             way,
             budget: self.budget,
             checkers: Arc::clone(&self.checkers),
+            searches: Arc::clone(&self.searches),
             spent: DecidingCost::default(),
             quiet: self.quiet,
         }

@@ -12,6 +12,7 @@ use crate::judge::doubt::Doubt;
 use crate::judge::evidence::Evidence;
 use crate::judge::fault::{Fault, KnownUnsat, Suspicion};
 use crate::judge::probe::Questions;
+use crate::judge::searches::formula;
 use crate::judge::trial::Trial;
 use crate::judge::voices::ask_about_check;
 
@@ -30,7 +31,14 @@ pub fn searched_script(trial: &Trial<'_>, text: &str) -> Rc<Searched> {
 }
 
 fn search(trial: &Trial<'_>, check: usize) -> Searched {
-    search_in(&trial.case.script, trial.queries().get(check), trial.budget.assignments)
+    let (script, query, assignments) =
+        (&trial.case.script, trial.queries().get(check), trial.budget.assignments);
+    match query.filter(|_| assignments > 0) {
+        Some(query) => {
+            trial.searches.get(formula(script, query), || search_in(script, Some(query), assignments))
+        }
+        None => search_in(script, None, assignments),
+    }
 }
 
 fn search_in(script: &smt::Script, query: Option<&smt::Query>, assignments: u64) -> Searched {
