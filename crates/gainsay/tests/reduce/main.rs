@@ -33,31 +33,24 @@ impl Place {
         std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The same where no solver is installed.
+    /// Runs the program where no solver is installed.
     fn alone(&self, args: &[&str]) -> Output {
-        let program = env!("CARGO_BIN_EXE_gainsay");
-        let home = self.0.join("home");
-        Command::new(program)
-            .args(args)
-            .current_dir(&self.0)
-            .env("GAINSAY_HOME", home)
-            .output()
-            .expect("we start")
+        self.at_home("home", args)
     }
 
-    /// The same where an honest witness is installed.
+    /// Runs the program where an honest witness is installed.
     fn gainsay(&self, args: &[&str]) -> Output {
-        let program = env!("CARGO_BIN_EXE_gainsay");
         let home = self.0.join("witness");
         if !home.exists() {
             witness::install(&home);
         }
-        Command::new(program)
-            .args(args)
-            .current_dir(&self.0)
-            .env("GAINSAY_HOME", home)
-            .output()
-            .expect("we start")
+        self.at_home("witness", args)
+    }
+
+    fn at_home(&self, home: &str, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gainsay"));
+        command.args(args).current_dir(&self.0).env("GAINSAY_HOME", self.0.join(home));
+        command.output().expect("we start")
     }
 }
 

@@ -81,8 +81,8 @@ pub(super) static OPS: &[Op] =
         .cvc5_only()
         .since("cvc5", "1.4.2"),
         // The names under which z3's models give what the standard leaves open.
-        op("div0", &[INT, INT], INT, |c| by_zero(c, "div0")).z3_only(),
-        op("mod0", &[INT, INT], INT, |c| by_zero(c, "mod0")).z3_only(),
+        op("div0", &[INT, INT], INT, |c| by_zero(c, "div0")).z3_only().only_in_models(),
+        op("mod0", &[INT, INT], INT, |c| by_zero(c, "mod0")).z3_only().only_in_models(),
     ];
 
 /// The index is a positive number.

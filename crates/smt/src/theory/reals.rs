@@ -68,7 +68,8 @@ pub(super) static OPS: &[Op] = &[
         }
         c.unspecified(&["/0"], "/0", c.args)
     })
-    .z3_only(),
+    .z3_only()
+    .only_in_models(),
 ];
 
 pub(super) fn real(q: RBig) -> Result<Value, Gap> {

@@ -140,6 +140,8 @@ pub struct Op {
     pub real_for_int: bool,
     /// Whether it may stand where another operator stood, and another in its place.
     pub mutable: bool,
+    /// Whether it is a name under which models give what the standard leaves open. It is read, and no term is made with it.
+    pub only_in_models: bool,
     /// The point on which some solvers depart from the standard.
     pub departure: Option<Departure>,
     /// The arithmetic that it needs, if it is more than linear arithmetic.

@@ -26,6 +26,7 @@ pub(crate) const fn op(name: &'static str, args: &'static [Pat], result: Pat, me
         converse: None,
         real_for_int: false,
         mutable: true,
+        only_in_models: false,
         departure: None,
         arithmetic: None,
         former: None,
@@ -197,6 +198,12 @@ impl Op {
     /// It stands for no other operator, and no other for it.
     pub(crate) const fn not_mutable(mut self) -> Op {
         self.mutable = false;
+        self
+    }
+
+    /// It is read in models, and no term is made with it.
+    pub(crate) const fn only_in_models(mut self) -> Op {
+        (self.mutable, self.only_in_models) = (false, true);
         self
     }
     /// Solvers are known to depart from the standard here.

@@ -7,7 +7,7 @@ mod tests;
 use super::pattern::may_be;
 use super::resolve::{Occurrence, fit};
 use super::unambiguous::is_plain;
-use super::{Arity, OpId, table};
+use super::{Arity, Op, OpId, table};
 use crate::pool::Pool;
 use crate::sort::{Pat, Sort, SortId};
 use crate::symbol::Symbol;
@@ -39,7 +39,8 @@ pub struct Shape {
 /// The operators whose result may be of this sort. Of an operator whose sorts are computed more may be listed than
 /// [`shape`] then finds arguments for.
 pub fn producers(pool: &Pool, sort: SortId) -> impl Iterator<Item = OpId> + '_ {
-    table().ids().filter(move |&id| may_be(pool, table().op(id).result, sort))
+    let may_give = move |row: &Op| !row.only_in_models && may_be(pool, row.result, sort);
+    table().ids().filter(move |&id| may_give(table().op(id)))
 }
 
 /// Whether terms of these sorts may be all that an operator is applied to. Of an operator whose sorts are computed that
