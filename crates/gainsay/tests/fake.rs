@@ -221,7 +221,8 @@ fn a_late_line_is_never_the_next_answer() {
 #[test]
 fn a_session_that_grows_is_replaced_before_it_is_too_large() {
     let _quiet = QUIET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let solver = Solver::fake("leak=60,sat");
+    // The size of a session is looked at after each question that takes some time.
+    let solver = Solver::fake("slow=20,leak=60,sat");
     let mut runner = Runner::new(limits());
     for _ in 0..6 {
         let run = runner

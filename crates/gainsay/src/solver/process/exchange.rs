@@ -45,8 +45,8 @@ pub struct Opening<'a> {
     pub prelude: &'a [&'a str],
     /// Whether the session was told to print a model after each `sat`.
     pub models_follow: bool,
-    /// The time that the session has to get ready.
-    pub time: Duration,
+    /// The time that a new session has to start; none for one that has answered before.
+    pub start: Option<Duration>,
     /// Whether what the session printed before the question counts as output of the script.
     pub counts: bool,
 }
@@ -72,10 +72,12 @@ pub struct Exchange<'q> {
     opening_counts: bool,
     /// What came.
     pub reply: Reply,
-    /// When the solver was ready for it.
+    /// When it was asked; of a session that had to start, when that was ready.
     pub started: Instant,
-    /// The time that it has from then on.
+    /// The time that it has.
     time: Duration,
+    /// Whether its time has not begun yet, because the session starts.
+    is_starting: bool,
     deadline: Instant,
     stopping: bool,
     /// When its reply was complete.
@@ -115,6 +117,7 @@ impl<'q> Exchange<'q> {
             reply: Reply { unasked: checks == 0, ..Reply::default() },
             started,
             time: wall,
+            is_starting: false,
             deadline: started + wall,
             stopping: false,
             wall: Duration::ZERO,
@@ -201,9 +204,13 @@ impl<'q> Exchange<'q> {
     /// Sends the beginning of a warm question. What the opening brings forth is told apart by a tag of its own; the
     /// prelude and the script follow at once.
     ///
-    /// The time of the question begins when the session is ready: some solvers need longer to start than to answer.
+    /// The time of the first question of a session begins when the session is ready: some solvers need longer to start than to
+    /// answer.
     pub fn open_warm(&mut self, process: &mut SolverProcess, opening: &Opening<'_>) {
-        self.deadline = self.started + opening.time;
+        if let Some(time) = opening.start {
+            self.is_starting = true;
+            self.deadline = self.started + time;
+        }
         self.opening_counts = opening.counts;
         self.models_follow = opening.models_follow;
         process.write(opening.ready);
@@ -317,8 +324,10 @@ impl<'q> Exchange<'q> {
             self.tag.advance();
             if self.stage == Stage::Opening {
                 self.stage = self.piece_or_end(0);
-                self.started = Instant::now();
-                self.deadline = self.started + self.time;
+                if std::mem::take(&mut self.is_starting) {
+                    self.started = Instant::now();
+                    self.deadline = self.started + self.time;
+                }
             } else {
                 self.send(process, self.next_stage());
             }

@@ -156,7 +156,7 @@ impl Opener<'_> {
             ready,
             prelude: &commands,
             models_follow: prelude.models_follow,
-            time: self.limits.wall,
+            start: (session.asked == 0).then_some(self.limits.wall),
             counts: false,
         };
         if let Some(process) = session.supervisor.solver() {
@@ -186,7 +186,7 @@ impl Opener<'_> {
             ready: if session.asked > 0 { "(pop 1)\n" } else { "" },
             prelude: &["(push 1)\n"],
             models_follow: prelude.models_follow,
-            time: self.limits.wall,
+            start: (session.asked == 0).then_some(self.limits.wall),
             // The header is the session's; only its first question hears of errors in it.
             counts: session.asked == 0,
         };
