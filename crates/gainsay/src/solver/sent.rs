@@ -45,7 +45,8 @@ pub fn with_text_settings(options: &[String], script: &str) -> Option<String> {
     let mut text = String::with_capacity(script.len() + 64);
     text.push_str(&script[..header]);
     for simplifier in simplifiers {
-        text.push_str(&format!("\n(set-simplifier {simplifier})"));
+        let line = if text.is_empty() { "" } else { "\n" };
+        text.push_str(&format!("{line}(set-simplifier {simplifier})"));
     }
     if header == 0 && !text.is_empty() {
         text.push('\n');
@@ -93,7 +94,7 @@ mod tests {
                 "simplifier:bit-blast simplifier:der tactic:smt tactic:sat",
                 "(assert true)(check-sat)(check-sat-assuming (p))",
                 Some(
-                    "\n(set-simplifier bit-blast)\n(set-simplifier der)\n(assert true)(check-sat-using sat)\
+                    "(set-simplifier bit-blast)\n(set-simplifier der)\n(assert true)(check-sat-using sat)\
                      (check-sat-assuming (p))",
                 ),
             ),
