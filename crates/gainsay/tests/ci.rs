@@ -215,9 +215,10 @@ fn race(build: &str, against: &str, formulas: usize) -> (bool, String) {
 
 #[test]
 fn a_third_more_cpu_time_is_slower_and_itself_is_not() {
-    let (slower, told) = race("burn=15,sat", "burn=10,sat", 12);
+    // Long enough that what it takes to start counts for little.
+    let (slower, told) = race("burn=80,sat", "burn=60,sat", 12);
     assert!(slower, "{told}");
-    let (slower, told) = race("burn=10,sat", "burn=10,sat", 12);
+    let (slower, told) = race("burn=60,sat", "burn=60,sat", 12);
     assert!(!slower, "{told}");
     let (slower, told) = race("burn=20,unknown", "burn=10,sat", 10);
     assert!(!slower, "what is not solved is not compared: {told}");
