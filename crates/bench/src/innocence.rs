@@ -10,20 +10,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::bail;
-use gainsay::campaign::spec::{HuntSpec, SeedsLeftOut, SeedsSpec, StrategySpec, TimeLimits, WorkSpec, keep};
-use gainsay::campaign::{CampaignSpec, Engine, Here, Hunt, Plan, PlannedWork};
+use gainsay::campaign::spec::TimeLimits;
+use gainsay::campaign::{Engine, Here, Hunt, Plan, PlannedWork};
 use gainsay::cli::arguments::{BadUsage, workers};
 use gainsay::cli::{HuntWatcher, TimeLimitsName, choose, exit, signals};
 use gainsay::config::Config;
 use gainsay::finding::{Standing, standing, words};
 use gainsay::judge::{Budget, oracle};
 use gainsay::report::many;
-use gainsay::seed::Corpus;
-use gainsay::solver::acquire::choose::{readers, witnesses};
-use gainsay::solver::{AskMode, Limits, Solver};
 use gainsay::store::{Place, Reader, Row, Sqlite};
 use gainsay::strategy;
-use gainsay::study::machine::{absolute, answers, hunt_before, same_seeds};
+use gainsay::study::definition::{Defined, Wishes};
+use gainsay::study::machine::{hunt_before, same_seeds};
 
 use crate::own_cpu;
 use table::{Table, Work};
@@ -76,17 +74,10 @@ pub struct Args {
     jobs: Option<usize>,
 }
 
-/// A campaign, and what of it this machine has at hand.
-struct Defined {
-    spec: CampaignSpec,
-    solvers: Vec<Solver>,
-    corpus: Corpus,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let config = Config::read()?;
-    let Defined { spec, solvers, corpus } =
+    let Defined { spec, solvers, corpus, .. } =
         if args.resume { resumed(args, &config)? } else { begun(args, &config)? };
     let stop = signals::stop()?;
     let store = Sqlite::open(&args.store, &spec.definition(), args.resume)?;
@@ -137,46 +128,28 @@ fn begun(args: &Args, config: &Config) -> anyhow::Result<Defined> {
     let Ok(time) = Duration::try_from_secs_f64(args.timeout) else {
         bail!(BadUsage(format!("--timeout {}: seconds above 0 are wanted", args.timeout)));
     };
-    let corpus = Corpus::of(&args.seeds, keep(false))?;
-    let mut solvers = choose::solvers(&args.solvers, None, &[])?;
-    for solver in &solvers {
-        answers(solver)?;
-    }
-    let flags = BTreeMap::from([("readable-by".to_owned(), readers(&solvers))]);
-    let (built, options) = strategy::build(&args.with, &flags)?;
-    let strategies = built.iter().zip(&options).map(|((name, _), options)| StrategySpec {
-        name: (*name).to_owned(),
-        options: options.all().clone(),
-    });
     let time_limits = match args.limits {
         Some(name) => name.into(),
         None if args.turns.is_none() => TimeLimits::Fixed,
         None => TimeLimits::Fitted,
     };
-    // Who fails on a seed takes all its time for each of the mutants. Folded seeds are kept: they are judged, too.
-    let failing = time_limits == TimeLimits::Fitted;
-    let hunt = HuntSpec {
-        time_limits,
-        leave_out: SeedsLeftOut { failing, folded: false },
-        strategies: strategies.collect(),
-        grammars: BTreeMap::new(),
-        seeds: SeedsSpec::of(&corpus, absolute(&args.seeds)?),
-        breadth: 512,
-        prepare: false,
-        options: None,
+    let wishes = Wishes {
+        seeds: &args.seeds,
+        strategies: &args.with,
+        draw: Some(args.draw),
+        oracles: oracles.iter().map(|oracle| oracle.name.to_owned()).collect(),
+        deciding: Some(args.decide),
+        solvers: Some(choose::solvers(&args.solvers, None, &[])?),
+        time: Some(time),
+        memory: Some(args.memory << 20),
+        time_limits: Some(time_limits),
+        // Who fails on a seed takes all its time for each of the mutants. Folded seeds are kept: they are judged, too.
+        keep_failing: time_limits == TimeLimits::Fixed,
+        keep_folded: true,
         mutants: args.turns.is_none().then_some(args.mutants),
+        ..Wishes::default()
     };
-    let limits = Limits { memory: args.memory << 20, ..Limits::of_time(time) };
-    let mut spec = CampaignSpec::new(WorkSpec::Hunt(hunt), &limits, AskMode::Reset);
-    spec.seed = args.draw;
-    spec.deciding = args.decide;
-    spec.oracles = oracles.iter().map(|oracle| oracle.name.to_owned()).collect();
-    let finder = choose::finder(config);
-    spec.solvers = finder.specs_of(&solvers)?;
-    let others = witnesses(&solvers);
-    spec.witnesses = finder.specs_of(&others)?;
-    solvers.extend(others);
-    Ok(Defined { spec, solvers, corpus })
+    Ok(wishes.define(&Place::Folder(args.store.clone()), None, choose::finder(config))?)
 }
 
 /// The campaign in the folder.
@@ -192,7 +165,7 @@ fn resumed(args: &Args, config: &Config) -> anyhow::Result<Defined> {
     let corpus = same_seeds(&place, &hunt.seeds)?;
     let finder = choose::finder(config);
     let solvers = spec.solvers.iter().map(|solver| finder.find(solver)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Defined { spec, solvers, corpus })
+    Ok(Defined { spec, solvers, corpus, left_out: Vec::new() })
 }
 
 /// Prints all accusations, what is unconfirmed, what is undecided, and the table.

@@ -7,7 +7,8 @@ use anyhow::Context;
 
 use super::columns::fitted;
 use super::{AskModeName, choose, exit, read_named};
-use crate::solver::{Limits, Outputs, Run, Runner, Solver};
+use crate::report::check::{CheckRow, table};
+use crate::solver::{Limits, Outputs, Runner, Solver};
 use crate::study::check::{Asking, Checked, check};
 
 /// What to run on whom.
@@ -47,19 +48,11 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// One solver's line.
-struct Row<'a> {
-    solver: &'a Solver,
-    run: Run,
-    models: Option<String>,
-    core: Option<String>,
-}
-
-impl Row<'_> {
-    fn of(solver: &Solver, Checked { run, models, core }: Checked) -> Row<'_> {
-        let words: Vec<&str> = models.iter().map(|verdict| verdict.word()).collect();
-        let core = core.map(|again| again.map_or_else(|end| end.to_string(), |a| a.word().to_owned()));
-        Row { solver, run, models: (!words.is_empty()).then(|| words.join(" ")), core }
-    }
+/// The row of a solver in the table.
+fn row<'a>(solver: &'a Solver, Checked { run, models, core }: Checked) -> CheckRow<'a> {
+    let words: Vec<&str> = models.iter().map(|verdict| verdict.word()).collect();
+    let core = core.map(|again| again.map_or_else(|end| end.to_string(), |a| a.word().to_owned()));
+    CheckRow { solver: &solver.name, run, models: (!words.is_empty()).then(|| words.join(" ")), core }
 }
 
 /// Runs the command.
@@ -83,68 +76,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let asking = Asking { text: &script, script: read.as_ref().ok(), outputs, mode: args.way.into() };
     let mut rows = Vec::new();
     for solver in &solvers {
-        rows.push(Row::of(solver, check(&mut runner, solver, &asking)?));
+        rows.push(row(solver, check(&mut runner, solver, &asking)?));
     }
     if args.json {
-        for row in &rows {
-            println!("{}", json(row));
-        }
+        rows.iter().for_each(|row| println!("{}", row.json()));
     } else {
-        table(&rows);
+        table(&rows).iter().for_each(|line| println!("{}", fitted(line)));
     }
     Ok(exit::FINE)
-}
-
-fn json(row: &Row<'_>) -> serde_json::Value {
-    let Row { solver, run, models, core } = row;
-    let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
-    serde_json::json!({
-        "solver": solver.name,
-        "answers": answers,
-        "ending": run.ending.to_string(),
-        "outcome": run.outcome(),
-        "model": models,
-        "core_again": core,
-        "core": run.reply.checks.last().and_then(|c| c.core.clone()),
-        "errors": run.reply.errors,
-        "signs": run.signs,
-        "ms": millis(run),
-        "mb": run.peak.map(|p| p >> 20),
-    })
-}
-
-fn millis(run: &Run) -> f64 {
-    (run.wall.as_secs_f64() * 1e6).round() / 1e3
-}
-
-fn table(rows: &[Row<'_>]) {
-    let mut lines =
-        vec![["solver", "answers", "ms", "MB", "ending", "model", "core", "remarks"].map(str::to_owned)];
-    for Row { solver, run, models, core } in rows {
-        let answers: Vec<&str> = run.reply.answers().iter().map(|a| a.word()).collect();
-        let mut remarks: Vec<String> =
-            run.signs.iter().map(|s| s.text.clone()).filter(|text| !text.is_empty()).collect();
-        remarks.extend(run.reply.errors.iter().take(1).cloned());
-        if remarks.is_empty() && run.reply.answers().is_empty() {
-            let said = format!("{}{}", run.reply.noise, run.reply.stderr);
-            remarks.push(if said.trim().is_empty() { "it printed nothing".to_owned() } else { said });
-        }
-        let remark: String = remarks.join("; ").replace('\n', " ").chars().take(80).collect();
-        lines.push([
-            solver.name.to_string(),
-            if answers.is_empty() { "-".to_owned() } else { answers.join(" ") },
-            format!("{:.1}", millis(run)),
-            run.peak.map_or_else(|| "-".to_owned(), |p| (p >> 20).to_string()),
-            run.ending.to_string(),
-            models.clone().unwrap_or_else(|| "-".to_owned()),
-            core.clone().unwrap_or_else(|| "-".to_owned()),
-            remark,
-        ]);
-    }
-    let widths: Vec<usize> =
-        (0..lines[0].len()).map(|i| lines.iter().map(|l| l[i].chars().count()).max().unwrap_or(0)).collect();
-    for line in &lines {
-        let cells: Vec<String> = line.iter().zip(&widths).map(|(c, w)| format!("{c:w$}")).collect();
-        println!("{}", fitted(cells.join("  ").trim_end()));
-    }
 }

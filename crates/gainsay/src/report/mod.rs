@@ -1,6 +1,7 @@
 //! Reports: from what a store keeps to what people and machines read.
 
 pub mod campaign;
+pub mod check;
 pub mod ci;
 pub mod counter;
 pub mod course;

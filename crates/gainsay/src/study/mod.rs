@@ -4,6 +4,7 @@
 mod again;
 pub mod check;
 pub mod ci;
+pub mod definition;
 pub mod doctor;
 mod error;
 pub mod events;
@@ -27,6 +28,7 @@ pub mod serve;
 mod shrink;
 mod solvers;
 mod status;
+pub mod summary;
 mod triage;
 
 pub use again::{Now, case_of};

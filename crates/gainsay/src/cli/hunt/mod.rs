@@ -24,10 +24,10 @@ use crate::seed::Corpus;
 use crate::solver::Solver;
 use crate::store::{Address, Place, Postgres, Reader, Sink, Sqlite};
 use crate::strategy::build as strategies;
+use crate::study::definition::Defined;
 use crate::study::machine::{comes_to_an_end, hunt_before, put_seeds, rebuild};
 use crate::study::options::OptionsChoice;
 use crate::study::published::Paper;
-use define::Defined;
 
 pub use super::arguments::{BadUsage, duration};
 pub use flags::StrategyFlags;
@@ -230,7 +230,7 @@ pub fn run(mut args: Args) -> anyhow::Result<u8> {
 
 /// Hunts in this process alone.
 fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> anyhow::Result<u8> {
-    let Defined { spec, solvers, mut corpus } = defined;
+    let Defined { spec, solvers, mut corpus, .. } = defined;
     prepared(&spec, &mut corpus, &solvers[..spec.solvers.len()], store, run)?;
     let known: Vec<String> = spec.ignored.clone();
     let config = Config::read()?;
@@ -262,7 +262,7 @@ fn hunt_alone(args: &Args, store: &Sqlite, defined: Defined, run: &Run<'_>) -> a
 
 /// Puts a campaign on a server, with the seeds if they are not there, and works on it.
 fn begin_on_server(args: &Args, address: &Address, defined: Defined, run: &Run<'_>) -> anyhow::Result<u8> {
-    let Defined { spec, solvers, mut corpus } = defined;
+    let Defined { spec, solvers, mut corpus, .. } = defined;
     let store = Postgres::open(address, &spec.definition(), args.resume)?;
     if store.seeds()?.is_empty() {
         prepared(&spec, &mut corpus, &solvers[..spec.solvers.len()], &store, run)?;

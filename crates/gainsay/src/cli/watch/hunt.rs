@@ -1,6 +1,5 @@
 //! What one sees of a hunt: a live line on a terminal, plain lines elsewhere, JSON for machines.
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,15 +7,15 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::campaign::{Counts, Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
-use crate::finding::{Outlook, words};
-use crate::judge::Kind;
+use crate::campaign::{Event, Failure, HuntPlan, Plan, PlannedWork, Progress};
+use crate::finding::words;
 use crate::report::matrix::Matrix;
-use crate::report::{counted, course, enumerated, many};
-use crate::solver::{Outcome, SolverId};
-use crate::store::{Enumerated, Place, Row, TurnOutcome};
+use crate::report::{counted, enumerated, many};
+use crate::solver::SolverId;
+use crate::store::{Enumerated, Place, Row};
 use crate::strategy::Wants;
 use crate::study::events::{event_json, progress_json};
+use crate::study::summary;
 
 /// How often a plain line tells how far we are.
 const LINES: Duration = Duration::from_secs(10);
@@ -145,44 +144,8 @@ impl HuntWatcher {
     }
 
     fn line(&self, progress: &Progress) -> String {
-        let counts = progress.counts();
-        let elapsed = progress.elapsed();
-        let rate = counts.turns as f64 / elapsed.as_secs_f64().max(0.001);
-        let found: u64 = counts.findings.values().sum();
-        let sum = |is_meant: fn(TurnOutcome) -> bool| -> u64 {
-            let all = counts.outcomes.iter().flatten();
-            all.filter(|(outcome, _)| is_meant(**outcome)).map(|(_, n)| n).sum()
-        };
-        let left = match (self.budget, self.turns) {
-            (Some(budget), _) => format!(", {} left", course::clock(budget.saturating_sub(elapsed))),
-            (None, Some(turns)) => format!(" of {turns}"),
-            _ => String::new(),
-        };
-        let late = counts.question_time.late.as_secs_f64();
-        let share = 100.0 * late / counts.question_time.all.as_secs_f64().max(0.001);
-        format!(
-            "{} turns{left}, {rate:.0}/s, {} solved, {} unknown, {} ({share:.0} % of the time), {} refused, {}, {}",
-            counts.turns,
-            sum(TurnOutcome::is_solved),
-            sum(TurnOutcome::is_unknown),
-            many(sum(|outcome| outcome == TurnOutcome::Other(Outcome::TimedOut)), "time-out"),
-            sum(|outcome| outcome == TurnOutcome::Other(Outcome::Rejected)),
-            many(found, "finding"),
-            course::last_fault(counts.last_fault.map(|then| elapsed.saturating_sub(then)))
-        )
-    }
-
-    /// How the run went, in sentences.
-    fn course(&self, counts: &Counts, elapsed: Duration) -> Vec<String> {
-        let refused = counts.refusals.values().sum();
-        let commonest = counts.refusals.iter().max_by_key(|(_, n)| **n);
-        let commonest = commonest.map(|((solver, said), n)| (&self.solvers[*solver], said.as_str(), *n));
-        vec![
-            course::time_outs(counts.question_time.late, counts.question_time.all, counts.asked_higher),
-            course::refusals(refused, counts.asked, commonest),
-            course::last_fault(counts.last_fault.map(|then| elapsed.saturating_sub(then))),
-            course::outlook(&Outlook::of(counts.triggers.values().copied(), elapsed)),
-        ]
+        let left = self.budget.map(|budget| budget.saturating_sub(progress.elapsed()));
+        summary::so_far(progress, left, self.turns)
     }
 
     /// The summary.
@@ -202,62 +165,15 @@ impl HuntWatcher {
         }
         print!("{}", matrix.terminal());
         grammars.iter().flat_map(enumerated::lines).for_each(|line| println!("{line}"));
-        let counts = progress.counts();
-        let seconds = progress.elapsed().as_secs_f64().max(0.001);
-        let stopped = stop.load(Ordering::Relaxed);
-        let why = if stopped && self.budget.is_none() { " (stopped)" } else { "" };
-        println!(
-            "{} in {seconds:.1} s, {:.1} a second{why}",
-            many(counts.turns, "turn"),
-            counts.turns as f64 / seconds
-        );
-        for (name, n) in &counts.by_strategy {
-            let found = counts.yields.get(*name).copied().unwrap_or(0);
-            let faults = counts.faults.get(*name).copied().unwrap_or(0);
-            let first =
-                if faults > 0 { format!(", first to find {faults} of the faults") } else { String::new() };
-            println!("  {name}: {}, {}{first}", many(*n, "turn"), many(found, "finding"));
-        }
-        for (name, outcomes) in self.solvers.iter().zip(&counts.outcomes) {
-            let parts: Vec<_> = outcomes.iter().map(|(l, n)| format!("{n} {}", l.word())).collect();
-            println!("  {name}: {}", parts.join(", "));
-        }
-        for sentence in self.course(&counts, progress.elapsed()) {
-            println!("  {sentence}");
-        }
-        let warm = rows.iter().filter(|r| r.warm).count();
-        let notes: Vec<_> = [
-            (counts.rationed, "repeated triggers counted only"),
-            (counts.ignored, "ignored"),
-            (counts.failed, "turns failed in gainsay itself"),
-            (warm as u64, "that only warm runs showed"),
-        ]
-        .into_iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, words)| format!("{n} {words}"))
-        .collect();
-        if !notes.is_empty() {
-            println!("  {}", notes.join(", "));
-        }
-        self.findings(rows);
-    }
-
-    /// How many findings there are of each kind against each solver.
-    fn findings(&self, rows: &[Row]) {
-        let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for row in rows.iter().filter(|r| !r.warm) {
-            let nobody = if row.finding.kind == Kind::Unconfirmed { "nobody accused" } else { "undecided" };
-            let whom = row.finding.against.as_ref().map_or(nobody, SolverId::as_str).to_owned();
-            *kinds.entry((whom, row.finding.kind.word().to_owned())).or_default() += 1;
-        }
-        if kinds.is_empty() {
+        let stopped = stop.load(Ordering::Relaxed) && self.budget.is_none();
+        summary::lines(&self.solvers, progress, rows, stopped).iter().for_each(|line| println!("{line}"));
+        let found = summary::findings(rows);
+        if found.is_empty() {
             println!("nothing found");
             return;
         }
         println!("findings of the campaign, in {}:", self.store);
-        for ((whom, kind), n) in kinds {
-            println!("{n:>6}  {whom}: {kind}");
-        }
+        found.iter().for_each(|line| println!("{line}"));
         println!("`gainsay findings` lists them, `gainsay show N` shows one");
     }
 }
