@@ -49,6 +49,9 @@ fn the_tactics_of_z3_keep_their_promises() {
             "20",
             "--tactics",
             &tactics.join(","),
+            // A crash is no broken promise; z3 5.4.0 has crashed here once.
+            "--oracles",
+            "rewriting",
         ]);
         let told = format!("{name}: {}\n{}", text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(0), "{told}");
