@@ -225,7 +225,7 @@ exit 1
     let output = shop.gainsay(&["hunt", "seeds", "--with", "seeds", "--jobs", "1", "--solver", "./build/z3"]);
     assert_eq!(output.status.code(), Some(10), "{}", told(&output));
     let list = shop.triage();
-    has(&list, &["1 fault", "Crash at ../src/math/core.cpp:123", "3 triggers"]);
+    has(&list, &["1 fault", "Crash at src/math/core.cpp:123", "3 triggers"]);
     let issue = shop.shown(&["--as", "issue"]);
     has(
         &issue,
