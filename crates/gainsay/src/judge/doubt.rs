@@ -79,7 +79,7 @@ pub enum Doubt {
     },
     /// No model satisfies it under our evaluation.
     NoModel,
-    /// No other solver shows that the one script follows from the other.
+    /// Neither the accused nor a search that another solver confirms shows that the one script follows from the other.
     NotShownToFollow,
 }
 

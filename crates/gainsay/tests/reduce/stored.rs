@@ -51,6 +51,44 @@ fn what_rests_on_its_seed_is_decided_when_it_is_smaller() {
     assert!(fewer > 0 && smaller > 0, "{fewer} {smaller} of {}", found.len());
 }
 
+/// A solver that says the truth about the steps from a seed and lies about the mutant convicts itself. Such a finding is made again
+/// from fewer edits, and still rests on its claim.
+#[test]
+fn what_rests_on_its_seed_keeps_its_claims() {
+    let place = Place::new("claimed");
+    place.write("seed.smt2", "(declare-const a (_ BitVec 3))(declare-const b (_ BitVec 3))(declare-const c (_ BitVec 3))
+        (declare-const idle (_ BitVec 2))(assert (= idle #b01))(assert (and (bvule a b) (bvule b c) (bvult c a)))(assert (= (bvadd a b) (bvmul c #b011)))(check-sat)");
+    let hunt = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "40", "--timeout", "20"];
+    let fixed = ["--limits", "fixed", "--keep-failing", "--oracles", "metamorphic", "--decide", "none"];
+    // No step has both operators.
+    let liar = "fake:honest,when=bvslt,when=bvmul,sat";
+    let output = place.gainsay(&[&hunt[..], &fixed, &["--solver", liar]].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    let found = findings(&place);
+    let (mut fewer, mut claimed) = (0, 0);
+    for f in found.iter().filter(|f| f["kind"] == "soundness") {
+        let id = f["id"].to_string();
+        let output = place.gainsay(&["reduce", &id, "-o", "out.smt2", "--timeout", "20"]);
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+        let (left, said) = (place.read("out.smt2"), told(&output));
+        assert!(left.contains("bvslt") && left.contains("bvmul"), "{left}");
+        if !said.contains("it rests on what is claimed of it alone") {
+            continue;
+        }
+        claimed += 1;
+        assert!(said.contains("is sat if check 1 is"), "{said}");
+        fewer += u32::from((left.len() as u64) < f["bytes"].as_u64().expect("a number"));
+        let json = PathBuf::from(f["file"].as_str().expect("a path")).with_file_name("reduced.json");
+        let reduced: Value = serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON");
+        assert_eq!((&reduced["kind"], &reduced["against"]), (&f["kind"], &f["against"]), "{reduced:#}");
+        let evidence = reduced["evidence"].as_array().expect("a list");
+        assert!(evidence.iter().any(|e| e["type"] == "claimed"), "{reduced:#}");
+        // That the steps which are left are sound was asked anew.
+        assert!(evidence.iter().any(|e| e["type"] == "asked" && e["answer"] == "unsat"), "{reduced:#}");
+    }
+    assert!(claimed > 0 && fewer > 0, "{claimed} {fewer} of {found:#?}");
+}
+
 /// A campaign whose findings have several edits, of which one matters.
 fn edited(place: &Place) -> Value {
     place.write(

@@ -47,7 +47,9 @@ pub fn doubt(why: &Doubt) -> String {
             format!("{by} says {answer} to a formula and to its negation, so that its word does not count")
         }
         Doubt::NoModel => "no model that satisfies it under our evaluation".to_owned(),
-        Doubt::NotShownToFollow => "no other solver shows that the one follows from the other".to_owned(),
+        Doubt::NotShownToFollow => "neither the solver itself nor a search through all values, confirmed by another solver, shows that \
+             the one follows from the other"
+            .to_owned(),
     }
 }
 
