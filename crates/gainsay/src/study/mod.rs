@@ -20,6 +20,7 @@ pub mod machine;
 mod member;
 pub mod options;
 pub mod published;
+pub mod readable;
 mod recheck;
 mod replay;
 pub mod rules;
