@@ -21,7 +21,7 @@ pub enum SeedError {
         why: String,
     },
     /// All paths can be read, but no file can be used as a seed.
-    #[error("no usable seed among {found} files{reasons}")]
+    #[error("no usable seed among {found} {}{reasons}", if *found == 1 { "file" } else { "files" })]
     NoSeed {
         /// How many files were read.
         found: usize,
@@ -225,7 +225,7 @@ mod tests {
             ["b.smt2", "a.smt2"]
         );
         let none = Corpus::load(&[home.join("in/bad.smt2")], Keep::Bare).expect_err("nothing").to_string();
-        assert!(none.starts_with("no usable seed among 1 files\n  1 refused, such as"), "{none}");
+        assert!(none.starts_with("no usable seed among 1 file\n  1 refused, such as"), "{none}");
         let nowhere =
             Corpus::load(&[home.join("nowhere")], Keep::Bare).expect_err("no such path").to_string();
         assert!(nowhere.contains("nowhere: No such file"), "{nowhere}");

@@ -45,6 +45,17 @@ impl Place {
         })
     }
 
+    /// Says early that a folder holds a campaign already, before solvers are installed and seeds are read for a new one. Whatever
+    /// else is wrong is said when the campaign begins.
+    pub fn check_new(&self) -> Result<(), StoreError> {
+        match self {
+            Place::Folder(folder) if Sqlite::look(folder).is_ok() => {
+                Err(StoreError::There { place: folder.clone() })
+            }
+            Place::Folder(_) | Place::Server(_) => Ok(()),
+        }
+    }
+
     /// Opens the campaign there to keep something beside its findings.
     pub fn annotate(&self) -> Result<Box<dyn Annotate>, StoreError> {
         Ok(match self {

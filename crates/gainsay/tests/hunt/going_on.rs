@@ -159,7 +159,12 @@ fn a_campaign_is_gone_on_with_as_it_was_begun() {
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{flags:?}: {told}");
         assert!(told.contains(words), "{flags:?}: {told}");
+        // Of a strategy that is not in both, its flags are no news.
+        assert_eq!(told.contains("--chain"), flags.contains(&"--chain"), "{told}");
     }
+    // What has a campaign is said before anything is installed.
+    let output = parts.gainsay(&["hunt", "--solver", "z3@99.0.0"]);
+    assert!(text(&output.stderr).contains("holds a campaign already"), "{}", text(&output.stderr));
     let output = parts.gainsay(&["hunt", "--resume", "--turns", "120"]);
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stderr));
     assert_eq!(outcome(&parts.0), outcome(&whole.0));

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::place::text;
 use super::{hunt, seeded};
+
 #[test]
 fn bad_input_gets_a_sentence() {
     let place = seeded("bad");
@@ -13,7 +14,7 @@ fn bad_input_gets_a_sentence() {
     place.write("plain", "");
     let rows: &[(&[&str], i32, &str)] = &[
         (&["hunt", "nowhere"], 2, "nowhere: No such file"),
-        (&["hunt", "bad.smt2"], 2, "no usable seed among 1 files\n  1 refused, such as bad.smt2"),
+        (&["hunt", "bad.smt2"], 2, "no usable seed among 1 file\n  1 refused, such as bad.smt2"),
         (&["hunt", "--with", "opfuz"], 2, "there is no strategy opfuz"),
         (&["hunt", "--with", "seed"], 2, "did you mean seeds?"),
         (&["hunt", "--oracles", "modle"], 2, "did you mean model?"),

@@ -198,9 +198,11 @@ pub fn run(mut args: Args) -> anyhow::Result<u8> {
     // What is misspelt is said before anything is installed or read.
     strategies(&args.what.with, &args.what.flags.0)?;
     oracles(&args.oracles)?;
-    let mut before = match args.resume {
-        true => hunt_before(&args.store)?,
-        false => None,
+    let mut before = if args.resume {
+        hunt_before(&args.store)?
+    } else {
+        args.store.check_new()?;
+        None
     };
     if let (true, Some(spec)) = (args.rebuilt, &mut before) {
         let (now, programs) = rebuild(&args.store, spec, choose::finder(&Config::read()?))?;
