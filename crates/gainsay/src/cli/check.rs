@@ -49,7 +49,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// One solver's line.
 /// The row of a solver in the table.
-fn row<'a>(solver: &'a Solver, Checked { run, models, core }: Checked) -> CheckRow<'a> {
+fn row(solver: &Solver, Checked { run, models, core }: Checked) -> CheckRow<'_> {
     let words: Vec<&str> = models.iter().map(|verdict| verdict.word()).collect();
     let core = core.map(|again| again.map_or_else(|end| end.to_string(), |a| a.word().to_owned()));
     CheckRow { solver: &solver.name, run, models: (!words.is_empty()).then(|| words.join(" ")), core }
@@ -79,9 +79,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         rows.push(row(solver, check(&mut runner, solver, &asking)?));
     }
     if args.json {
-        rows.iter().for_each(|row| println!("{}", row.json()));
+        for row in &rows {
+            println!("{}", row.json());
+        }
     } else {
-        table(&rows).iter().for_each(|line| println!("{}", fitted(line)));
+        for line in table(&rows) {
+            println!("{}", fitted(&line));
+        }
     }
     Ok(exit::FINE)
 }

@@ -166,14 +166,18 @@ impl HuntWatcher {
         print!("{}", matrix.terminal());
         grammars.iter().flat_map(enumerated::lines).for_each(|line| println!("{line}"));
         let stopped = stop.load(Ordering::Relaxed) && self.budget.is_none();
-        summary::lines(&self.solvers, progress, rows, stopped).iter().for_each(|line| println!("{line}"));
+        for line in summary::lines(&self.solvers, progress, rows, stopped) {
+            println!("{line}");
+        }
         let found = summary::findings(rows);
         if found.is_empty() {
             println!("nothing found");
             return;
         }
         println!("findings of the campaign, in {}:", self.store);
-        found.iter().for_each(|line| println!("{line}"));
+        for line in found {
+            println!("{line}");
+        }
         println!("`gainsay findings` lists them, `gainsay show N` shows one");
     }
 }
