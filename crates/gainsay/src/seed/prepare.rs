@@ -84,6 +84,8 @@ fn fate(pool: &Pool, command: Command, keep: Keep) -> Fate {
         (What::CheckSatUsing(_), Keep::Bare) => {
             return Fate::Kept(Command { what: What::CheckSat, span: None });
         }
+        // z3 writes assumptions also as arguments of `check-sat`. Everybody reads the form of the standard.
+        (What::CheckSatAssuming(_), _) => return Fate::Kept(Command { what, span: None }),
         (What::SetSimplifier(_), Keep::Bare) => false,
         (_, Keep::Bare) => !what.is_output() && row.is_none_or(|row| row.kept),
         (_, Keep::Commands(_)) => row.is_none_or(|row| row.kept),
@@ -184,6 +186,11 @@ mod tests {
                 "(set-option :global-declarations true) (assert true) (check-sat)",
             ),
             (
+                "assumptions of z3",
+                "(declare-const p Bool)(check-sat p (not p))",
+                "(declare-const p Bool) (check-sat-assuming (p (not p)))",
+            ),
+            (
                 "the logic stays",
                 "(set-logic QF_BV)(assert true)",
                 "(set-logic QF_BV) (assert true) (check-sat)",
@@ -202,6 +209,7 @@ mod tests {
             "(declare-const p Bool) (assert (! p :named a)) (check-sat) (get-model) (get-value (p)) (get-assignment) (eval p)",
             "(set-simplifier simplify) (assert true) (simplify (and true false) :flat true) (apply (then simplify smt)) (check-sat)",
             "(simplify (+ 1 2)) (check-sat)",
+            "(declare-const p Bool) (assert p) (check-sat-assuming ((not p) p))",
             "(declare-datatype D ((d))) (check-sat)",
             "(assert true) (check-sat) (echo \"sat\") (get-info :reason-unknown) (get-proof) (get-unsat-core)",
         ];
