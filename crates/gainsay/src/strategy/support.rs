@@ -94,7 +94,7 @@ impl Reader {
     fn reads(&self, op: &Op) -> bool {
         match op.is_read_by(&self.solver, self.release, &self.options) {
             Some(read) => read && op.readers.get(&self.solver).is_some_and(|reader| !is_limited(op, reader)),
-            // What is standard and was always read by the described solvers is likely to be read by others.
+            // What is standard and has long been read by the described solvers is likely to be read by others.
             None => op.standard && op.is_read_everywhere(),
         }
     }

@@ -14,15 +14,22 @@ use crate::value::{Function, Value};
 const NULLABLE: Pat = Pat::Nullable(&A);
 
 pub(super) static OPS: &[Op] = &[
-    op("nullable.null", &[], NULLABLE, |_| Value::seq(Vec::new())).cvc5_only(),
-    op("nullable.some", &[A], NULLABLE, |c| Value::seq(vec![c.arg(0)?.clone()])).cvc5_only(),
+    op("nullable.null", &[], NULLABLE, |_| Value::seq(Vec::new())).cvc5_only().since("cvc5", "1.2.0"),
+    op("nullable.some", &[A], NULLABLE, |c| Value::seq(vec![c.arg(0)?.clone()]))
+        .cvc5_only()
+        .since("cvc5", "1.2.0"),
     op("nullable.val", &[NULLABLE], A, |c| match c.seq(0)? {
         [value] => Ok(value.clone()),
         _ => c.unspecified(&[], "the value of a null", c.args),
     })
-    .cvc5_only(),
-    op("nullable.is_null", &[NULLABLE], BOOL, |c| Ok(Value::Bool(c.seq(0)?.is_empty()))).cvc5_only(),
-    op("nullable.is_some", &[NULLABLE], BOOL, |c| Ok(Value::Bool(!c.seq(0)?.is_empty()))).cvc5_only(),
+    .cvc5_only()
+    .since("cvc5", "1.2.0"),
+    op("nullable.is_null", &[NULLABLE], BOOL, |c| Ok(Value::Bool(c.seq(0)?.is_empty())))
+        .cvc5_only()
+        .since("cvc5", "1.2.0"),
+    op("nullable.is_some", &[NULLABLE], BOOL, |c| Ok(Value::Bool(!c.seq(0)?.is_empty())))
+        .cvc5_only()
+        .since("cvc5", "1.2.0"),
     // A function on values becomes one on nullables; of a null it gives null.
     op("nullable.lift", &[A], Pat::Nullable(&B), |c| {
         let (function, args) = (c.arg(0)?, &c.args[1..]);
@@ -31,7 +38,8 @@ pub(super) static OPS: &[Op] = &[
     .variadic()
     .at_least(2)
     .ruled(lift_sort)
-    .cvc5_only(),
+    .cvc5_only()
+    .since("cvc5", "1.2.0"),
     op("nullable.lift", &[NULLABLE], Pat::Nullable(&B), |c| {
         let args = c.args;
         lifted(c, args, |c, values| match *c.indices {
@@ -46,7 +54,8 @@ pub(super) static OPS: &[Op] = &[
     .indexed(1)
     .variadic()
     .ruled(lift_named_sort)
-    .cvc5_only(),
+    .cvc5_only()
+    .since("cvc5", "1.2.0"),
 ];
 
 /// The elements of nullable sorts.

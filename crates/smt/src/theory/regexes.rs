@@ -32,13 +32,17 @@ pub(super) static OPS: &[Op] = &[
     op("re.diff", &[REG, REG], REG, |c| regex(c.regex(0)?.diff([c.regex(1)?.clone()])))
         .departs(Departure::Complement)
         .left_assoc()
-        .at_least(2),
+        .at_least(2)
+        .since("z3", "4.8.9"),
     // The standard takes any two strings. All releases of cvc5 refuse what is no constant ("expecting a constant string
     // term in regexp range"), first when they check sorts and since 2021 when they solve.
     op("re.range", &[STR, STR], REG, |c| regex(Regex::range(c.text(0)?, c.text(1)?)))
         .constants(0b11)
         .constants_only("cvc5"),
-    op("re.^", &[REG], REG, |c| regex(c.regex(0)?.power(count(c, 0)?))).departs(Departure::Bounds).indexed(1),
+    op("re.^", &[REG], REG, |c| regex(c.regex(0)?.power(count(c, 0)?)))
+        .departs(Departure::Bounds)
+        .indexed(1)
+        .since("z3", "4.8.9"),
     op("re.loop", &[REG], REG, |c| regex(c.regex(0)?.repeat(count(c, 0)?, Some(count(c, 1)?))))
         .departs(Departure::Bounds)
         .indexed(2),
@@ -72,7 +76,7 @@ pub(super) static OPS: &[Op] = &[
     .left_assoc()
     .z3_only()
     .since("z3", "5.0.0"),
-    op("re.reverse", &[REG], REG, |c| regex(c.regex(0)?.reverse())).z3_only(),
+    op("re.reverse", &[REG], REG, |c| regex(c.regex(0)?.reverse())).z3_only().since("z3", "4.8.9"),
 ];
 
 fn regex(regex: Regex) -> Result<Value, Gap> {

@@ -292,7 +292,7 @@ mod tests {
         let allowed = |op: OpId| {
             let row = table().op(op);
             let old = |solver, release| row.is_read_by::<&str>(solver, ReleaseNumber::parse(release), &[]);
-            row.standard && old("z3", "4.8.5") == Some(true) && old("cvc5", "1.0.0") != Some(false)
+            row.standard && old("z3", "4.8.9") == Some(true) && old("cvc5", "1.0.0") != Some(false)
         };
         let mut out = Vec::new();
         let result = pool.sort_of(top);

@@ -25,7 +25,11 @@ pub(super) static OPS: &[Op] = &[
     .indexed(1)
     .ruled(|pool, indices, _, _| code_of(indices, |symbol| pool.text(symbol)).map(|_| crate::SortId::STRING)),
     // z3's models write single characters so.
-    op("Char", &[], CHAR, |c| Ok(Value::Char(c.index(0)?))).not_mutable().indexed(1).z3_only(),
+    op("Char", &[], CHAR, |c| Ok(Value::Char(c.index(0)?)))
+        .not_mutable()
+        .indexed(1)
+        .z3_only()
+        .since("z3", "4.8.11"),
     op("str.++", &[STR, STR], STR, concat).associative().identity(Identity::Empty).left_assoc(),
     op("str.len", &[STR], INT, |c| int(c.text(0)?.len())),
     // Chainable in the standard; neither solver takes more than two.
@@ -63,15 +67,20 @@ pub(super) static OPS: &[Op] = &[
         search(c)?;
         string(list::replace(c.text(0)?, c.text(1)?, c.text(2)?))
     }),
-    op("str.replace_all", &[STR, STR, STR], STR, replace_all),
+    op("str.replace_all", &[STR, STR, STR], STR, replace_all).since("z3", "4.8.9"),
     op("str.replace_re", &[STR, REG, STR], STR, |c| {
         let (s, r, t) = (c.text(0)?, c.regex(1)?, c.text(2)?);
         matching(c, |fuel| regex::replace_re(s, r, t, fuel)).and_then(string)
-    }),
-    op("str.replace_re_all", &[STR, REG, STR], STR, replace_re_all),
-    op("str.is_digit", &[STR], BOOL, |c| Ok(Value::Bool(text::is_digit(c.text(0)?)))),
-    op("str.to_code", &[STR], INT, |c| Ok(Value::Int(text::to_code(c.text(0)?)))).departs(Departure::Codes),
-    op("str.from_code", &[INT], STR, |c| string(text::from_code(c.int(0)?))).departs(Departure::Codes),
+    })
+    .since("z3", "4.8.9"),
+    op("str.replace_re_all", &[STR, REG, STR], STR, replace_re_all).since("z3", "4.8.9"),
+    op("str.is_digit", &[STR], BOOL, |c| Ok(Value::Bool(text::is_digit(c.text(0)?)))).since("z3", "4.8.9"),
+    op("str.to_code", &[STR], INT, |c| Ok(Value::Int(text::to_code(c.text(0)?))))
+        .departs(Departure::Codes)
+        .since("z3", "4.8.9"),
+    op("str.from_code", &[INT], STR, |c| string(text::from_code(c.int(0)?)))
+        .departs(Departure::Codes)
+        .since("z3", "4.8.9"),
     op("str.to_int", &[STR], INT, to_int).formerly("str.to.int"),
     op("str.from_int", &[INT], STR, from_int).formerly("int.to.str"),
     // The names before 2.6.
@@ -96,7 +105,8 @@ pub(super) static OPS: &[Op] = &[
         decimal(c, bits.width())?;
         string(text::from_ubv(bits.unsigned()))
     })
-    .z3_only(),
+    .z3_only()
+    .since("z3", "4.8.12"),
     op("str.from_sbv", &[BV], STR, |c| {
         let bits = c.bits(0)?;
         decimal(c, bits.width())?;
@@ -105,22 +115,26 @@ pub(super) static OPS: &[Op] = &[
     .z3_only()
     .since("z3", "5.4.0"),
     op("char.to_bv", &[CHAR], CODE, |c| Ok(Value::BitVec(BitVec::new(CODE_BITS, UBig::from(character(c)?)))))
-        .z3_only(),
+        .z3_only()
+        .since("z3", "4.8.13"),
     // What z3 takes a number above the last character for is not known.
     op("char.from_bv", &[CODE], CHAR, |c| match u32::try_from(c.bits(0)?.unsigned()) {
         Ok(code) if code <= LAST => Ok(Value::Char(code)),
         _ => Err(Gap::NoMeaning("char.from_bv of no character")),
     })
-    .z3_only(),
+    .z3_only()
+    .since("z3", "4.8.13"),
     op("char.is_digit", &[CHAR], BOOL, |c| {
         Ok(Value::Bool((u32::from(b'0')..=u32::from(b'9')).contains(&character(c)?)))
     })
-    .z3_only(),
+    .z3_only()
+    .since("z3", "4.8.11"),
     op("char.<=", &[CHAR, CHAR], BOOL, |c| match (c.arg(0)?, c.arg(1)?) {
         (Value::Char(a), Value::Char(b)) => Ok(Value::Bool(a <= b)),
         _ => Err(Gap::NoMeaning("char.<=")),
     })
-    .z3_only(),
+    .z3_only()
+    .since("z3", "4.8.11"),
     op("char.to_int", &[CHAR], INT, |c| Ok(Value::Int(IBig::from(character(c)?))))
         .z3_only()
         .since("z3", "5.4.0"),

@@ -94,11 +94,17 @@ fn not_standard(pool: &Pool, roots: &[TermId]) -> Option<String> {
     found
 }
 
-/// A symbol that is declared with a sort that the standard does not have.
+/// A symbol that is declared with a sort that the standard does not have, or as the order of subterms of a datatype.
 fn odd_declaration(script: &smt::Script) -> Option<String> {
     let pool = &script.pool;
     let mut found = None;
     for command in 0..script.commands.len() {
+        if let What::DeclareDatatypes(first, count) = script.commands[command].what {
+            let orders = pool
+                .sort_decls_from(first, count)
+                .filter_map(|decl| pool.sort_decl(decl).datatype.as_ref()?.order);
+            found = found.or_else(|| orders.map(|order| pool.text(pool.fun(order).name).to_owned()).next());
+        }
         script.each_function(command, |fun| {
             let fun = pool.fun(fun);
             if fun.args.iter().chain([&fun.result]).any(|&sort| is_odd(pool, sort)) {

@@ -174,10 +174,13 @@ impl Op {
         DESCRIBED.contains(&solver).then_some(reads)
     }
 
-    /// Whether all described solvers read it in every release.
+    /// Whether all described solvers have read it since the standard has strings. What came later, others may not have.
     pub fn is_read_everywhere(&self) -> bool {
-        let always = |reader: &&Reader| reader.since == ReleaseNumber::ZERO;
-        self.readers.iter().filter(always).count() == DESCRIBED.len()
+        let strings = ReleaseNumber::parse("4.8.9").expect("a number");
+        let long = |reader: &&Reader| {
+            reader.since == ReleaseNumber::ZERO || (reader.solver == "z3" && reader.since <= strings)
+        };
+        self.readers.iter().filter(long).count() == DESCRIBED.len()
     }
 
     /// Whether some solver takes argument `i` only as a constant.

@@ -27,6 +27,7 @@ fn what_the_standard_does_not_have_may_be_refused() {
             false,
         ),
         ("(define-fun f ((b (Set Int))) Bool (set.member 1 b))(assert true)(check-sat)", false),
+        ("(declare-datatype C ((c) (d (e C))) :subterm below)(assert true)(check-sat)", false),
         ("(declare-const s String)(assert true)(check-sat)(get-value ((seq.nth (seq.unit s) 0)))", false),
         ("(declare-datatypes ((C 0)) (((c) (d (e C)))))(declare-const x C)(assert (= x c))(check-sat)", true),
         (
