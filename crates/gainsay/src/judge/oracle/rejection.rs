@@ -1,7 +1,7 @@
 //! Oracle `rejection`: a solver refuses what our checker accepts, the table says it reads and the logic allows.
 
 use smt::theory::table;
-use smt::{Head, Logic, Pool, Sort, SortId, TermId, What};
+use smt::{Command, Head, Logic, Pool, Sort, SortId, TermId, What};
 
 use super::Oracle;
 use crate::judge::complaint::Complaint;
@@ -140,12 +140,13 @@ fn is_odd(pool: &Pool, sort: SortId) -> bool {
     false
 }
 
-/// The script with all logics, higher order if it needs that.
+/// The script with all logics, higher order if it needs that, in the forms of the standard: some solvers take more, such as `(Int)`
+/// for a sort.
 fn without_logic(script: &smt::Script) -> String {
     let higher = Logic::of(script).higher_order;
     let mut text = format!("(set-logic {})\n", if higher { "HO_ALL" } else { "ALL" });
     for &command in script.commands.iter().filter(|c| !matches!(c.what, What::SetLogic(_))) {
-        text.push_str(&script.command_text(command));
+        text.push_str(&script.command_text(Command { span: None, ..command }));
         text.push('\n');
     }
     text

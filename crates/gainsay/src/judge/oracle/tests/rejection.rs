@@ -40,6 +40,13 @@ fn what_the_standard_does_not_have_may_be_refused() {
         let found = judged(script, vec![], &[("z3", error)], &|_| error_text());
         assert_eq!(!found.is_empty(), accused, "{script}: {found:?}");
     }
+    // A form of a sort that the standard does not have: it is asked about in the form of the standard.
+    let script = "(declare-fun x () (Int))(assert (> x 5))(check-sat)";
+    let error = "(error \"Extra parentheses around sort name\")";
+    let found = judged(script, vec![], &[("cvc5", error)], &|probe| {
+        if probe.script.contains("(Int)") { error } else { "sat" }
+    });
+    assert_eq!(found, NOTHING);
     // The solver says itself that it does not have the format, or that options do not go together.
     for error in [
         "(error \"FP term (fp.add r x x) with type whose size is 3/5 is not supported, only Float32 (8/24) or Float64 \
