@@ -1,6 +1,7 @@
 //! The sorts of a pool, and how large a sort may be.
 
 use super::Pool;
+use crate::FunId;
 use crate::sort::{Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList};
 
 /// Sorts nested deeper than this are refused, so that walks over sorts may be plain recursion.
@@ -101,6 +102,17 @@ impl Pool {
     /// A declared sort.
     pub fn sort_decl(&self, id: SortDeclId) -> &SortDecl {
         self.sort_decls.get(id.0)
+    }
+
+    /// The functions of a datatype: its order of subterms, constructors, testers and selectors.
+    pub(crate) fn functions_of(&self, id: SortDeclId) -> impl Iterator<Item = FunId> {
+        let datatype = self.sort_decl(id).datatype.iter();
+        datatype.flat_map(|datatype| {
+            let constructors = datatype.constructors.iter();
+            let all = constructors
+                .flat_map(|c| [c.function, c.tester].into_iter().chain(c.selectors.iter().copied()));
+            datatype.order.into_iter().chain(all)
+        })
     }
 
     /// So many declared sorts from this one on, as one command declares them.
