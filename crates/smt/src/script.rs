@@ -197,6 +197,7 @@ impl Script {
     }
 
     /// The same script with a pool of its own that extends a frozen one, in which everything is that the commands use.
+    #[must_use]
     pub fn over(&self, base: &Base) -> Script {
         Script {
             pool: Pool::over(base),

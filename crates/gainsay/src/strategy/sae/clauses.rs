@@ -128,7 +128,7 @@ impl Clauses {
                         vec![body]
                     }
                 },
-                _ => pool.args(term).to_vec(),
+                Kind::Of(_) => pool.args(term).to_vec(),
             };
             if !ready && !inside.is_empty() {
                 left.push((term, true));
