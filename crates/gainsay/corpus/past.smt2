@@ -108,3 +108,17 @@
 (declare-const d (_ BitVec 4))
 (assert (fp.isZero ((_ to_fp_unsigned 3 5) c d)))
 (check-sat)
+; ==== size-without-one
+(set-logic ALL)
+(set-info :status sat)
+(declare-const s (FiniteSet Int))
+(assert (= 2 (set.size (set.difference s (set.singleton 2)))))
+(check-sat)
+; ==== sizes-without
+(set-logic ALL)
+(set-info :status sat)
+(declare-const s (FiniteSet Int))
+(declare-const t (FiniteSet Int))
+(assert (= (set.size (set.difference s t)) 2))
+(assert (set.in 1 t))
+(check-sat)

@@ -45,11 +45,14 @@ impl Model {
         };
         let pool = own.as_ref().unwrap_or(self.pool());
         let mut left = vec![body];
-        let mut steps = 0;
+        let (mut steps, mut unread) = (0, false);
         while let Some(term) = left.pop() {
             steps += 1;
             let plain = match pool.node(term).head {
-                Head::Op(op, _) => table().op(op).name != "as-array",
+                Head::Op(op, _) => {
+                    unread |= table().op(op).readers.iter().next().is_none();
+                    table().op(op).name != "as-array"
+                }
                 Head::Fun(f) => matches!(
                     pool.fun(f).kind,
                     FunKind::Constructor(_) | FunKind::Selector(..) | FunKind::Tester(_)
@@ -66,17 +69,20 @@ impl Model {
             }
             left.extend_from_slice(pool.args(term));
         }
-        let decl = pool.fun(fun);
-        // Solvers print constructors without the sort that they want to read with them; as a value they have it.
-        let value = || {
-            let value = eval(given, self, &mut Fuel::default()).ok()?;
+        let (decl, binders) = (pool.fun(fun), pool.binders(binders));
+        let value = |model: &Model| {
+            let value = eval(given, model, &mut Fuel::default()).ok().filter(|_| binders.is_empty())?;
             write_value(pool, decl.result, &value).ok()
         };
-        let is_data =
-            matches!(pool.sort(decl.result), Sort::Declared(..)) && pool.binders(binders).is_empty();
-        let body = is_data.then(value).flatten().unwrap_or_else(|| write_term(pool, body));
+        let body = match pool.sort(decl.result) {
+            // z3 prints `((as set.unique S) 1 2)` for some set of two elements and does not read it. It becomes one of them.
+            _ if unread => value(&self.completed())?,
+            // Solvers print constructors without the sort that they want to read with them; as a value they have it.
+            Sort::Declared(..) => value(self).unwrap_or_else(|| write_term(pool, body)),
+            _ => write_term(pool, body),
+        };
         let bound = |b: &Binder| format!("({} {})", pool.text(b.spelling), sort_text(pool, b.sort));
-        let bound: Vec<_> = pool.binders(binders).iter().map(bound).collect();
+        let bound: Vec<_> = binders.iter().map(bound).collect();
         Some(format!(
             "(define-fun {} ({}) {} {})",
             pool.text(decl.spelling),
@@ -209,6 +215,22 @@ mod tests {
     fn definitions(script: &Script, model: &str) -> Vec<String> {
         let command = script.queries()[0].command;
         Model::read(script, Some(command), model.as_bytes()).expect(model).definitions()
+    }
+
+    #[test]
+    fn what_no_solver_reads_is_written_as_a_value() {
+        let script = "(declare-const a (FiniteSet Int))(declare-const b (FiniteSet Bool))(declare-fun f (Int) (FiniteSet Int))
+                      (assert (set.in 2 a))(check-sat)";
+        let script = read(script.as_bytes()).expect("well-sorted");
+        let model = "((define-fun a () (FiniteSet Int) (set.union (set.singleton 2) ((as set.unique (FiniteSet Int)) 0 2)))
+                      (define-fun b () (FiniteSet Bool) ((as set.unique (FiniteSet Bool)) 0 1))
+                      (define-fun f ((x!0 Int)) (FiniteSet Int) ((as set.unique (FiniteSet Int)) 0 1)))";
+        let large = "(set.singleton 1048576) (set.singleton 1048577)";
+        assert_eq!(
+            definitions(&script, model),
+            [format!("(define-fun a () (FiniteSet Int) (set.union (set.singleton 2) {large}))")],
+            "completion knows such elements among integers only"
+        );
     }
 
     #[test]

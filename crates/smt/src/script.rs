@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::Pool;
 use crate::command::{CommandRow, command};
+use crate::pool::{Base, Pool};
 use crate::sort::{SortDeclId, SortDefId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Binder, FunId, Head, Literal, TermId, TermList};
@@ -193,6 +193,18 @@ impl Script {
             source: Arc::from([]),
             notes: Arc::from([]),
             opaque: Arc::from([]),
+        }
+    }
+
+    /// The same script with a pool of its own that extends a frozen one, in which everything is that the commands use.
+    #[must_use]
+    pub fn over(&self, base: &Base) -> Script {
+        Script {
+            pool: Pool::over(base),
+            commands: self.commands.clone(),
+            source: Arc::clone(&self.source),
+            notes: Arc::clone(&self.notes),
+            opaque: Arc::clone(&self.opaque),
         }
     }
 

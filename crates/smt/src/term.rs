@@ -104,6 +104,8 @@ pub enum Literal {
     Field,
     /// `(as @a U)`, an element of an uninterpreted sort
     Element,
+    /// `(root-obj (+ (^ x 2) (- 2)) 2)`, the root of a polynomial, as z3 writes it
+    Root,
 }
 
 /// An index of an identifier such as `(_ extract 5 2)`.

@@ -4,6 +4,11 @@ use std::ops::Range;
 
 use smt::{Command, Logic, Script, What};
 
+/// What the names of logics begin with that have functions as values.
+pub const HIGHER_ORDER: &str = "HO_";
+/// The logic with all theories and with functions as values.
+pub const HIGHER_ORDER_ALL: &str = "HO_ALL";
+
 /// A logic that a script declares, and the commands that it is for. After `reset`, a script may declare another logic.
 #[derive(Clone, Debug)]
 pub struct DeclaredLogic {
@@ -70,13 +75,23 @@ impl DeclaredLogic {
         // It knows strings only in that one and in those of strings and integers alone.
         let alone = Logic { strings: true, ints: used.ints, arithmetic: used.arithmetic, ..Logic::default() };
         let strings = used.strings && used != alone;
+        // It knows finite fields only there and in their own logic, and the sort `->` only there.
+        let fields = used.fields && used != Logic { fields: true, ..Logic::default() };
         let all = used.other
             || used.transcendentals
             || mixed
             || strings
+            || fields
+            || used.higher_order
             || self.recursive
             || self.declared == "QF_ALL";
-        Some(if all { "ALL".to_owned() } else { used.name() })
+        // cvc5 takes functions as values only in logics of this prefix.
+        let functions = used.higher_order || self.declared.starts_with(HIGHER_ORDER);
+        Some(match (all, functions) {
+            (true, true) => HIGHER_ORDER_ALL.to_owned(),
+            (true, false) => "ALL".to_owned(),
+            (false, _) => used.name(),
+        })
     }
 
     /// Whether solvers understand the mutant in the other logic as they understand the seed in its own. A numeral must have the
@@ -86,7 +101,7 @@ impl DeclaredLogic {
         let sine = used.transcendentals && !self.transcendentals && self.declared.starts_with("HO_");
         let read = |other| {
             let alike = smt::read::is_real_only(&self.declared) == smt::read::is_real_only(other);
-            alike && !(self.clashes && other == "ALL")
+            alike && !(self.clashes && ["ALL", HIGHER_ORDER_ALL].contains(&other))
         };
         !sine && other.is_none_or(read)
     }
@@ -120,6 +135,10 @@ mod tests {
             ("HORN", "(+ x 1)", None),
             ("HORN", "(* x x)", Some("QF_NIA")),
             ("QF_ALL", "(+ x 1)", Some("ALL")),
+            ("QF_LIA", "(ite (= (as ff1 (_ FiniteField 3)) (as ff2 (_ FiniteField 3))) 1 x)", Some("ALL")),
+            ("QF_LIA", "((lambda ((y Int)) y) x)", Some("HO_ALL")),
+            ("HO_QF_LIA", "((lambda ((y Int)) y) x)", None),
+            ("HO_QF_LIA", "(seq.len (seq.unit x))", Some("HO_ALL")),
         ];
         for (declared, term, expected) in rows {
             let text = |term: &str| {

@@ -21,7 +21,7 @@ pub use choices::Choices;
 pub use claim::{CheckRef, Claim};
 pub use form::SessionForm;
 pub use lineage::{Edit, Edits, Lineage, Place, SeedName};
-pub use logic::DeclaredLogic;
+pub use logic::{DeclaredLogic, HIGHER_ORDER, HIGHER_ORDER_ALL};
 pub use replay::{Refused, Replayed, put, replay};
 pub use rule::{Approximation, Direction, Rule};
 pub use scope::in_scope;

@@ -166,19 +166,22 @@ fn equivalences(args: &Equivalences) -> anyhow::Result<u8> {
     let text = args.file.as_ref().map(read).transpose()?;
     let examples = equivalence_examples(text.as_deref()).map_err(BadUsage)?;
     let bar = Bar::new(examples.len());
-    let tally =
+    let verdicts =
         check_equivalences(&examples, args.whom.solvers()?, time(args.timeout)?, |example, verdict| {
             match verdict {
-                AuditVerdict::Holds => {}
-                AuditVerdict::Open => println!("{}: open", example.name),
-                AuditVerdict::Refuted => println!("{}: REFUTED\n{}", example.name, example.refutation),
+                Some(AuditVerdict::Holds) => {}
+                Some(AuditVerdict::Open) => println!("{}: open", example.name),
+                Some(AuditVerdict::Refuted) => println!("{}: REFUTED\n{}", example.name, example.refutation),
+                None => println!("{}: no solver here reads it", example.name),
             }
             bar.say(&example.name);
         })?;
     bar.finish();
+    let count = |wanted| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
     let [holds, open, refuted] =
-        [AuditVerdict::Holds, AuditVerdict::Open, AuditVerdict::Refuted].map(|verdict| tally.of(verdict));
-    eprintln!("{} equivalences: {holds} hold, {open} open, {refuted} refuted", examples.len());
+        [AuditVerdict::Holds, AuditVerdict::Open, AuditVerdict::Refuted].map(|verdict| count(Some(verdict)));
+    let (all, unread) = (examples.len(), count(None));
+    eprintln!("{all} equivalences: {holds} hold, {open} open, {refuted} refuted, {unread} not read");
     Ok(if refuted > 0 { exit::NOT_SO } else { exit::FINE })
 }
 

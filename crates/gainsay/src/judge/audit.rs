@@ -10,6 +10,7 @@ use crate::judge::oracle;
 use crate::judge::steps::steps;
 use crate::judge::{Asked, answer_of};
 use crate::solver::process::runner::Request;
+use crate::solver::run::Outcome;
 use crate::solver::{AskMode, Limits, Outputs, Question, Runner, Solver, SolverError};
 
 /// Wall time for each second of a limit, which is one of CPU time: what else the machine does decides nothing.
@@ -149,6 +150,17 @@ impl Auditors {
             }
         }
         Ok(if answers.contains(&Some(Answer::Unsat)) { AuditVerdict::Holds } else { AuditVerdict::Open })
+    }
+
+    /// Whether all refuse a script. Then that it is open says nothing about it.
+    pub fn all_refuse(&mut self, script: &str) -> Result<bool, SolverError> {
+        let question = Question { script, ask: Outputs::default() };
+        for solver in &self.solvers {
+            if self.runner.ask(solver, question, AskMode::Fresh)?.outcome() != Outcome::Rejected {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Audits every step of a case.

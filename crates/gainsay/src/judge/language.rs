@@ -1,9 +1,9 @@
 //! Whose language a formula is in: true convicts only in the accused's own language.
 
 use rustc_hash::FxHashSet;
-use smt::theory::{Departure, Op, OpId, Theory, table};
+use smt::theory::{DESCRIBED, Departure, Op, OpId, Theory, table};
 use smt::value::literal::Escapes;
-use smt::{FunKind, Head, Literal, Pool, SortId, TermId};
+use smt::{FunKind, Head, Literal, Pool, Script, SortId, TermId};
 
 use super::doubt::Foreign;
 use crate::solver::{Flag, Release, Solver};
@@ -123,6 +123,21 @@ pub fn may_read(solver: &Solver, pool: &Pool, roots: &[TermId]) -> bool {
             may &= reads(solver, table().op(op)) != Some(false);
         }
     });
+    may
+}
+
+/// Whether no sort of what a script declares is one that only another solver reads.
+pub fn may_declare(solver: &Solver, script: &Script) -> bool {
+    let own = &*solver.profile.name;
+    let pool = &script.pool;
+    let mut may = true;
+    for command in (0..script.commands.len()).filter(|_| DESCRIBED.contains(&own)) {
+        script.each_function(command, |fun| {
+            let fun = pool.fun(fun);
+            let mut sorts = fun.args.iter().chain([&fun.result]);
+            may &= sorts.all(|&sort| pool.only_reader(sort).is_none_or(|reader| reader == own));
+        });
+    }
     may
 }
 

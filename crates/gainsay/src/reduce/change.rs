@@ -54,7 +54,7 @@ impl Ground {
 
     /// A script of its own that shares everything.
     fn fork(&self) -> Script {
-        Script { pool: Pool::over(&self.base), ..self.rest.clone() }
+        self.rest.over(&self.base)
     }
 
     /// The text of the script with these changes; with `prune`, without what is then declared and not used. None if a

@@ -70,14 +70,7 @@ impl Seed {
 
     /// A copy of the script that can be changed. Its pool extends that of the seed.
     pub fn fork(&self) -> Script {
-        let Script { pool: _, commands, source, notes, opaque } = &self.script;
-        Script {
-            pool: Pool::over(&self.base),
-            commands: commands.clone(),
-            source: Arc::clone(source),
-            notes: Arc::clone(notes),
-            opaque: Arc::clone(opaque),
-        }
+        self.script.over(&self.base)
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use smt::rename::own_names;
 use smt::sexpr::{with_words, words};
+use smt::theory::table;
 use smt::{AttrValue, Head, Logic, Pool, Script, TermId, What, unquoted};
 
-use crate::case::{DeclaredLogic, one_shot};
+use crate::case::{DeclaredLogic, HIGHER_ORDER, HIGHER_ORDER_ALL, one_shot};
 
 /// The most units of a material. Neighbouring assertions of larger seeds are one unit.
 const MOST_UNITS: usize = 6;
@@ -234,10 +235,68 @@ pub(super) fn common_logic(declared: [Option<&str>; 2], text: &str) -> Result<Op
     }
     let Some(first) = declared[0] else { return Ok(None) };
     let both = smt::read(text.as_bytes()).map_err(|_| NoCommonLogic)?;
+    // Without a logic, a seed may use what is read in none.
+    if declared[1].is_none() && (!both.opaque.is_empty() || wants_no_logic(&both)) {
+        return Err(NoCommonLogic);
+    }
     let used = Logic::of(&both);
     let promise = DeclaredLogic::all(&both).into_iter().next().ok_or(NoCommonLogic)?;
-    match promise.other(used) {
+    let is_higher = |logic: Option<&str>| logic.is_some_and(|logic| logic.starts_with(HIGHER_ORDER));
+    let higher = !is_higher(Some(first)) && (is_higher(declared[1]) || used.higher_order);
+    let other = match promise.other(used) {
+        _ if higher => Some(HIGHER_ORDER_ALL.to_owned()),
+        // Nobody knows what else such a logic offers than the seed uses.
+        None if Logic::named(first).is_none() && declared[1] != Some(first) => Some("ALL".to_owned()),
+        other => other,
+    };
+    match other {
         other if !promise.admits(used, other.as_deref()) => Err(NoCommonLogic),
         other => Ok(Some(other.unwrap_or_else(|| first.to_owned()))),
+    }
+}
+
+/// Whether a script uses an operator that is read only in scripts that set no logic.
+fn wants_no_logic(script: &Script) -> bool {
+    let pool = &script.pool;
+    pool.all_terms().any(|term| match pool.node(term).head {
+        Head::Op(op, _) => table().op(op).without_logic,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_seeds_have_a_logic_for_both() {
+        let sort = |logic: &str| if logic == "QF_LRA" { "Real" } else { "Int" };
+        // (the logics of the seeds, an assertion over x, the logic of both; none if there is none that fits)
+        let rows = [
+            (["QF_LIA", "QF_LIA"], "(< x 1)", Some("QF_LIA")),
+            (["QF_LIA", "QF_NIA"], "(< (* x x) 1)", Some("QF_NIA")),
+            (["QF_LIA", "QF_LRA"], "(< x 1)", None),
+            (["ALL", ""], "(or (iff true true) (< x 1))", None),
+            (["ALL", ""], "(= (as l (List Int)) (as nil (List Int)))", None),
+            (
+                ["QF_FF", "QF_LIA"],
+                "(or (< x 1) (= (as ff1 (_ FiniteField 3)) (as ff1 (_ FiniteField 3))))",
+                Some("ALL"),
+            ),
+            (["ALL", "HO_UFLIA"], "(< x 1)", Some("HO_ALL")),
+            (["ALL", ""], "(= x ((lambda ((y Int)) y) x))", Some("HO_ALL")),
+            (["HO_ALL", "QF_LIA"], "(< x 1)", Some("HO_ALL")),
+            (["QF_UFLIAFS", "QF_SLIA"], "(= x (str.len \"a\"))", Some("ALL")),
+            (["QF_UFLIAFS", "QF_UFLIAFS"], "(< x 1)", Some("QF_UFLIAFS")),
+        ];
+        for (logics, assertion, expected) in rows {
+            let x = sort(logics[0]);
+            let text =
+                format!("(set-logic {})(declare-const x {x})(assert {assertion})(check-sat)", logics[0]);
+            let declared = logics.map(|logic| Some(logic).filter(|logic| !logic.is_empty()));
+            let found = common_logic(declared, &text).ok().flatten();
+            assert_eq!(found.as_deref(), expected, "{logics:?} {assertion}");
+        }
+        assert_eq!(common_logic([None, Some("ALL")], "(check-sat)"), Ok(None));
     }
 }

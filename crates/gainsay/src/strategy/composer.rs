@@ -96,14 +96,7 @@ impl Composer {
 
     /// A copy of the script that can be changed.
     pub fn fork(&self) -> Script {
-        let Script { pool: _, commands, source, notes, opaque } = &self.script;
-        Script {
-            pool: Pool::over(&self.base),
-            commands: commands.clone(),
-            source: Arc::clone(source),
-            notes: Arc::clone(notes),
-            opaque: Arc::clone(opaque),
-        }
+        self.script.over(&self.base)
     }
 
     /// The case that replacements make of a copy of the script. They are in the order of the text and do not overlap. None if

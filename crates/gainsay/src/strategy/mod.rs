@@ -94,6 +94,8 @@ mod seeds;
 mod shape;
 mod simplify;
 mod support;
+#[cfg(test)]
+mod testing;
 mod typefuzz;
 mod user_table;
 

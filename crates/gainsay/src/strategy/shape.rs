@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use smt::{Head, Pool, Script, TermId, What};
+use smt::theory::table;
+use smt::{Head, Pool, Script, SortId, TermId, What};
 
 use super::{BadOption, Flag, Options, Value};
 use crate::case::Choices;
@@ -50,6 +51,17 @@ impl Connective {
     /// The names of all their operators.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Connective::ALL.into_iter().map(Connective::name)
+    }
+
+    /// The connective on top of a formula; none if it is an atom.
+    pub fn on(pool: &Pool, formula: TermId) -> Option<Connective> {
+        let (Head::Op(op, _), args) = (pool.node(formula).head, pool.args(formula)) else { return None };
+        // The condition of an `ite` of other things is a formula, too.
+        args.last().filter(|&&last| pool.sort_of(last) == SortId::BOOL)?;
+        match table().op(op).name {
+            "distinct" if args.len() == 2 => Some(Xor),
+            name => Connective::ALL.into_iter().find(|connective| connective.name() == name),
+        }
     }
 
     /// The name of its operator.
@@ -162,20 +174,14 @@ impl Shape {
 
     /// The shape of a formula: what is no connective is an atom.
     fn of(pool: &Pool, term: TermId) -> Shape {
-        let node = pool.node(term);
         let args = pool.args(term);
-        let formulas = args.iter().all(|&arg| pool.sort_of(arg) == smt::SortId::BOOL);
-        let connective = match node.head {
-            Head::Annotated(_) => return Shape::of(pool, args[0]),
-            Head::Let(_) => return Shape::of(pool, args[args.len() - 1]),
-            Head::Op(..) if formulas => {
-                Connective::ALL.into_iter().find(|c| c.name() == pool.text(node.name))
+        match (pool.node(term).head, Connective::on(pool, term)) {
+            (Head::Annotated(_), _) => Shape::of(pool, args[0]),
+            (Head::Let(_), _) => Shape::of(pool, args[args.len() - 1]),
+            (_, Some(connective)) => {
+                Shape::Of(connective, args.iter().map(|&arg| Shape::of(pool, arg)).collect())
             }
-            _ => None,
-        };
-        match connective {
-            Some(connective) => Shape::Of(connective, args.iter().map(|&arg| Shape::of(pool, arg)).collect()),
-            None => ATOM,
+            (_, None) => ATOM,
         }
     }
 
@@ -269,7 +275,7 @@ fn depth(pool: &Pool, root: TermId) -> usize {
         if deepest > MOST_DEPTH || seen > 4000 {
             return MOST_DEPTH + 1;
         }
-        let formulas = pool.args(term).iter().filter(|&&arg| pool.sort_of(arg) == smt::SortId::BOOL);
+        let formulas = pool.args(term).iter().filter(|&&arg| pool.sort_of(arg) == SortId::BOOL);
         left.extend(formulas.map(|&arg| (arg, depth + 1)));
     }
     deepest
@@ -329,7 +335,7 @@ mod tests {
             ("(ite p (= n 3) q)", "(ite a a a)"),
             ("(= (ite p n 3) 4)", "a"),
             ("(let ((r (and p q))) (=> r q))", "(=> a a)"),
-            ("(xor (! p :x y) (distinct p q))", "(xor a a)"),
+            ("(xor (! p :x y) (distinct p q))", "(xor a (xor a a))"),
             ("(exists ((m Int)) (and p q))", "a"),
             ("(= p q (and p q))", "(= a a (and a a))"),
         ];

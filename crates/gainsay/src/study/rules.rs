@@ -87,21 +87,26 @@ pub fn check_rules(
     Ok(checked)
 }
 
-/// Asks solvers to prove equivalences. Each is told as soon as it is known.
+/// What solvers say of an equivalence; none if they all refuse it.
+pub type EquivalenceVerdict = Option<AuditVerdict>;
+
+/// Asks solvers to prove equivalences. Each is told as soon as it is known. The result has one verdict for each.
 pub fn check_equivalences(
     examples: &[EquivalenceExample],
     solvers: Vec<Solver>,
     time: Duration,
-    mut tell: impl FnMut(&EquivalenceExample, AuditVerdict),
-) -> Result<Tally, SolverError> {
+    mut tell: impl FnMut(&EquivalenceExample, EquivalenceVerdict),
+) -> Result<Vec<EquivalenceVerdict>, SolverError> {
     let mut auditors = Auditors::new(solvers, time);
-    let mut tally = Tally::default();
+    let mut all = Vec::with_capacity(examples.len());
     for example in examples {
-        let verdict = auditors.audit(&example.refutation)?;
-        tally.add(verdict);
+        let said = auditors.audit(&example.refutation)?;
+        let refused = said == AuditVerdict::Open && auditors.all_refuse(&example.refutation)?;
+        let verdict = (!refused).then_some(said);
         tell(example, verdict);
+        all.push(verdict);
     }
-    Ok(tally)
+    Ok(all)
 }
 
 /// An audit of mutants that rules make.

@@ -53,6 +53,7 @@ pub(super) fn value(pool: &Pool, kind: Literal, spelling: Symbol, sort: SortId) 
             Ok(Value::Text(read(body, Escapes::Standard).map_err(|_| ODD)?.into()))
         }
         Literal::Field => field(pool, text, sort).ok_or(ODD),
+        Literal::Root => Err(Gap::Inexact("the root of a polynomial")),
         Literal::Element => Ok(Value::Element(sort, spelling)),
     }
 }

@@ -1,5 +1,6 @@
 //! The pool of sorts, functions and terms. Equal ones are stored once, and each has a small number.
 
+mod list;
 mod sort;
 
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::slices::{Rows, Slices};
-use crate::sort::{SortDecl, SortDef, SortId};
+use crate::sort::{SortDecl, SortDeclId, SortDef, SortId};
 use crate::symbol::Symbol;
 use crate::term::{
     Attr, AttrList, Binder, BinderList, Case, CaseList, Fun, FunId, FunKind, Head, Index, IndexList, Node,
@@ -40,6 +41,8 @@ macro_rules! arenas {
             bodies: FxHashMap<FunId, TermId>,
             /// Whether there is one of z3's finite sets among the sorts.
             finite_sets: bool,
+            /// The datatype `List`, if it is used without having been declared.
+            list: Option<SortDeclId>,
         }
 
         /// A pool that no longer grows and is shared.
@@ -48,22 +51,23 @@ macro_rules! arenas {
             $($name: Arc<$arena>,)+
             bodies: FxHashMap<FunId, TermId>,
             finite_sets: bool,
+            list: Option<SortDeclId>,
         }
 
         impl Pool {
             /// A pool without anything.
             pub(crate) fn empty() -> Self {
-                Pool { $($name: <$arena>::new(),)+ bodies: FxHashMap::default(), finite_sets: false }
+                Pool { $($name: <$arena>::new(),)+ bodies: FxHashMap::default(), finite_sets: false, list: None }
             }
 
             /// A pool that shares everything of `base`.
             pub fn over(base: &Base) -> Self {
-                Pool { $($name: <$arena>::over(&base.$name),)+ bodies: base.bodies.clone(), finite_sets: base.finite_sets }
+                Pool { $($name: <$arena>::over(&base.$name),)+ bodies: base.bodies.clone(), finite_sets: base.finite_sets, list: base.list }
             }
 
             /// Ends the growth of this pool, so that other pools can extend it.
             pub fn freeze(self) -> Base {
-                Base { $($name: Arc::new(self.$name),)+ bodies: self.bodies, finite_sets: self.finite_sets }
+                Base { $($name: Arc::new(self.$name),)+ bodies: self.bodies, finite_sets: self.finite_sets, list: self.list }
             }
         }
     };

@@ -1,6 +1,7 @@
 //! The sorts of a pool, and how large a sort may be.
 
 use super::Pool;
+use crate::FunId;
 use crate::sort::{Sort, SortDecl, SortDeclId, SortDef, SortDefId, SortId, SortList};
 
 /// Sorts nested deeper than this are refused, so that walks over sorts may be plain recursion.
@@ -74,6 +75,22 @@ impl Pool {
         fits.then(|| SortId(self.sorts.intern(&[SortNode { sort, depth, size }])))
     }
 
+    /// The only solver of those that the table of operators describes that reads a sort; none if several do.
+    pub fn only_reader(&self, id: SortId) -> Option<&'static str> {
+        // Sorts are bounded in depth, so that this recursion is, too.
+        let any = |parts: &[SortId]| parts.iter().find_map(|&part| self.only_reader(part));
+        match self.sort(id) {
+            Sort::Bag(_) | Sort::Nullable(_) | Sort::Tuple(_) => Some("cvc5"),
+            Sort::Char => Some("z3"),
+            // The index may be a tuple of cvc5, or several indices of z3.
+            Sort::Array(index, element) if matches!(self.sort(index), Sort::Tuple(_)) => any(&[element]),
+            Sort::Array(index, element) => any(&[index, element]),
+            Sort::Declared(decl, _) if self.known_list() == Some(decl) => Some("z3"),
+            Sort::Function(list) | Sort::Declared(_, list) => any(self.sort_list(list)),
+            sort => sort.element().and_then(|element| self.only_reader(element)),
+        }
+    }
+
     /// Depth and size of a sort with these parts.
     fn extent(&self, parts: &[SortId]) -> (u16, u32) {
         parts
@@ -101,6 +118,17 @@ impl Pool {
     /// A declared sort.
     pub fn sort_decl(&self, id: SortDeclId) -> &SortDecl {
         self.sort_decls.get(id.0)
+    }
+
+    /// The functions of a datatype: its order of subterms, constructors, testers and selectors.
+    pub(crate) fn functions_of(&self, id: SortDeclId) -> impl Iterator<Item = FunId> {
+        let datatype = self.sort_decl(id).datatype.iter();
+        datatype.flat_map(|datatype| {
+            let constructors = datatype.constructors.iter();
+            let all = constructors
+                .flat_map(|c| [c.function, c.tester].into_iter().chain(c.selectors.iter().copied()));
+            datatype.order.into_iter().chain(all)
+        })
     }
 
     /// So many declared sorts from this one on, as one command declares them.
@@ -141,6 +169,25 @@ mod tests {
             sort = pool.sort_id(Sort::Seq(sort)).expect("not too deep yet");
         }
         assert_eq!(pool.sort_id(Sort::Seq(sort)), None);
+    }
+
+    #[test]
+    fn some_sorts_are_of_one_solver() {
+        let rows = [
+            ("Int", None),
+            ("(Set Int)", None),
+            ("(Array Int (Bag Int))", Some("cvc5")),
+            ("(Relation Int Int)", Some("cvc5")),
+            ("(Seq (Nullable Int))", Some("cvc5")),
+            ("(Array Int Int Int)", None),
+            ("(FiniteSet Unicode)", Some("z3")),
+            ("(-> Int (List Int))", Some("z3")),
+        ];
+        for (sort, expected) in rows {
+            let script = crate::read(format!("(declare-const x {sort})").as_bytes()).expect(sort);
+            let x = script.pool.functions().last().expect("declared");
+            assert_eq!(script.pool.only_reader(script.pool.fun(x).result), expected, "{sort}");
+        }
     }
 
     #[test]

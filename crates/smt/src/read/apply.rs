@@ -48,6 +48,13 @@ impl Reader<'_> {
                         return Ok(term);
                     }
                 }
+                if want.is_none()
+                    && first == self.values.len()
+                    && let &[fun] = self.scope.funs(&meaning)
+                    && let Some(term) = self.only_instance(fun, spelling)
+                {
+                    return Ok(term);
+                }
             }
             _ => {}
         }

@@ -48,6 +48,9 @@ impl Reader<'_> {
     /// What the command does whose name stands at `head`.
     fn what(&mut self, head: u32, args: &[u32]) -> Result<What> {
         let name = self.text(head)?;
+        if self.ended {
+            return Ok(What::Other(self.spelling(head)?, self.tidy_all(args)?));
+        }
         let Some(row) = self.row(name) else {
             self.note_opaque(0, format!("the command {name} is not known"));
             return Ok(What::Opaque(self.spelling(head)?));
@@ -162,6 +165,7 @@ impl Reader<'_> {
             (Form::SetLogic, &[logic]) => {
                 let symbol = self.spelling(logic)?;
                 self.real_numerals = is_real_only(self.pool.text(symbol));
+                self.has_logic = true;
                 What::SetLogic(symbol)
             }
             (Form::SetOption, &[key, ref value @ ..]) => {
@@ -191,14 +195,18 @@ impl Reader<'_> {
             }
             (Form::Reset, []) => {
                 self.scope.clear();
-                self.real_numerals = false;
+                (self.real_numerals, self.has_logic) = (false, false);
+                self.instances.clear();
                 What::Reset
             }
             (Form::ResetAssertions, []) => {
                 self.scope.reset_assertions();
                 What::ResetAssertions
             }
-            (Form::Exit, _) => What::Exit,
+            (Form::Exit, _) => {
+                self.ended = true;
+                What::Exit
+            }
             _ => return Ok(None),
         }))
     }
@@ -234,6 +242,16 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_follows_the_end_is_text() {
+        let text =
+            "(declare-const a Int)(exit)(declare-const a Bool)(assert (and a nothing))(pop 3)(check-sat)";
+        let script = crate::read(text.as_bytes()).expect("nobody reads the end");
+        assert!(script.opaque.is_empty() && script.is_lossless());
+        assert!(script.queries().is_empty());
+        assert!(crate::read(b"(exit)(assert").is_err());
+    }
+
     #[test]
     fn numerals_are_reals_only_where_there_are_no_ints() {
         for (logic, real) in

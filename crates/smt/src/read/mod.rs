@@ -14,8 +14,10 @@ mod error;
 mod frame;
 mod identifier;
 mod lexer;
+mod list;
 mod model;
 mod part;
+mod root;
 mod scope;
 mod sort;
 mod term;
@@ -30,7 +32,7 @@ use crate::Pool;
 use crate::command::CommandRow;
 use crate::model::ModelDialect;
 use crate::script::{Command, OpaquePart, Script};
-use crate::sort::SortId;
+use crate::sort::{SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theory::Found;
@@ -95,6 +97,12 @@ pub(crate) struct Reader<'s> {
     opaque: Vec<OpaquePart>,
     /// Whether numerals are Reals, as in logics that have no Ints.
     real_numerals: bool,
+    /// Whether the script sets a logic. Then z3 declares nothing by itself.
+    has_logic: bool,
+    /// Whether `(exit)` was read. No solver reads what follows.
+    ended: bool,
+    /// The only instance of a sort with parameters that was read so far; none if there are several.
+    instances: FxHashMap<SortDeclId, Option<SortId>>,
     /// Whether `nil` may stand without its sort, as z3 writes it in models; what is not said of its sort is unknown.
     bare_constructors: bool,
     /// How values are spelled.
@@ -132,6 +140,9 @@ impl<'s> Reader<'s> {
             scope: Scope::default(),
             opaque: Vec::new(),
             real_numerals: false,
+            has_logic: false,
+            ended: false,
+            instances: FxHashMap::default(),
             bare_constructors: false,
             dialect: ModelDialect::STANDARD,
             found: Vec::new(),

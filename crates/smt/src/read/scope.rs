@@ -97,6 +97,24 @@ impl Scope {
         few
     }
 
+    /// Binds the functions of a datatype as if they had been declared before everything else: nothing unbinds them, and
+    /// other meanings of their names stay.
+    pub fn bind_first(&mut self, pool: &Pool, decl: SortDeclId) {
+        for fun in pool.functions_of(decl) {
+            let name = pool.fun(fun).name;
+            match self.get(name) {
+                Meaning::None => {
+                    self.bind(name, Meaning::Fun(fun));
+                    self.undo.pop();
+                }
+                Meaning::Fun(_) | Meaning::Several(_) => {
+                    self.bind_beside(pool, name, fun);
+                }
+                Meaning::Variable(_) => {}
+            }
+        }
+    }
+
     /// A point to come back to.
     #[inline]
     pub fn mark(&self) -> u32 {
@@ -166,10 +184,20 @@ impl Scope {
     }
 }
 
+/// The names that a script has without declaring them.
+fn initial(pool: &Pool) -> Scope {
+    let mut scope = Scope::default();
+    if let Some(list) = pool.known_list() {
+        scope.bind_sort(pool.sort_decl(list).name, SortMeaning::Declared(list));
+        scope.bind_first(pool, list);
+    }
+    scope
+}
+
 /// The meanings of names at a command of the script.
 pub(super) fn scope_at(script: &Script, command: usize) -> Scope {
-    let mut scope = Scope::default();
     let pool = &script.pool;
+    let mut scope = initial(pool);
     let bind = |scope: &mut Scope, fun: FunId| {
         scope.bind_beside(pool, pool.fun(fun).name, fun);
     };
@@ -189,15 +217,7 @@ pub(super) fn scope_at(script: &Script, command: usize) -> Scope {
             What::DeclareDatatypes(first, count) => {
                 for decl in (first.0..first.0 + count).map(SortDeclId) {
                     scope.bind_sort(pool.sort_decl(decl).name, SortMeaning::Declared(decl));
-                    let order = pool.sort_decl(decl).datatype.as_ref().and_then(|d| d.order);
-                    if let Some(order) = order {
-                        bind(&mut scope, order);
-                    }
-                    for constructor in pool.sort_decl(decl).datatype.iter().flat_map(|d| &d.constructors) {
-                        bind(&mut scope, constructor.function);
-                        bind(&mut scope, constructor.tester);
-                        constructor.selectors.iter().for_each(|&s| bind(&mut scope, s));
-                    }
+                    pool.functions_of(decl).for_each(|fun| bind(&mut scope, fun));
                 }
             }
             What::SetOption(key, value) if pool.text(key) == ":global-declarations" => {
@@ -208,7 +228,7 @@ pub(super) fn scope_at(script: &Script, command: usize) -> Scope {
                 scope.pop(n.into());
             }
             What::ResetAssertions => scope.reset_assertions(),
-            What::Reset => scope.clear(),
+            What::Reset => scope = initial(pool),
             _ => {}
         }
     }

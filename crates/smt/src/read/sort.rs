@@ -144,6 +144,13 @@ impl Reader<'_> {
                 Err(sort) => self.made(i, sort),
             };
         }
+        if let &[_] = args
+            && !self.has_logic
+            && self.pool.text(name) == "List"
+        {
+            let decl = self.list_sort();
+            return self.declared_sort(i, decl, args);
+        }
         let text = if args.is_empty() { spelling } else { self.tidy(i)? };
         self.note_opaque(i, format!("the sort {} is not known", self.pool.text(text)));
         self.made(i, Sort::Opaque(text))
@@ -155,7 +162,12 @@ impl Reader<'_> {
             return self.fail(i, arguments_of_sort(wanted, args.len()));
         }
         let list = self.pool.sort_list_id(args);
-        self.made(i, Sort::Declared(decl, list))
+        let sort = self.made(i, Sort::Declared(decl, list))?;
+        if wanted > 0 && !self.sort_params(i, args.iter().copied()).is_ok_and(|params| !params.is_empty()) {
+            let only = self.instances.entry(decl).or_insert(Some(sort));
+            *only = only.filter(|&other| other == sort);
+        }
+        Ok(sort)
     }
 }
 

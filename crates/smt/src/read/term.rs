@@ -124,6 +124,12 @@ impl Reader<'_> {
             match self.pool.text(identifier.name) {
                 "choice" => return self.quantifier(i, end, Binds::Choice),
                 "set.comprehension" => return self.quantifier(i, end, Binds::Comprehension),
+                "root-obj" => {
+                    if let Some(root) = self.root(i)? {
+                        self.values.push(root);
+                        return Ok(end);
+                    }
+                }
                 _ => {}
             }
             // Nothing inside is looked at: it may be anything.

@@ -80,7 +80,7 @@ impl Worker<'_> {
         let Tried { mut runs, complaints, abstained, differs } =
             self.runner.judge_runs(case, &text, runs, known.clone(), None)?;
         for (i, run) in runs.iter().take(self.work.plan.solvers.len()).enumerate() {
-            self.count_refusal(i, run.as_ref());
+            self.count_refusal(i, run.as_ref(), &text);
         }
         let mut outcomes: TurnOutcomes = runs.iter().map(|run| outcome_of(run.as_ref())).collect();
         let plan = self.work.plan;
@@ -139,11 +139,13 @@ impl Worker<'_> {
     }
 
     /// Counts that a solver was asked, and what it said if it refused.
-    fn count_refusal(&self, solver: usize, run: Option<&Run>) {
+    fn count_refusal(&self, solver: usize, run: Option<&Run>, text: &str) {
         let Some(run) = run else { return };
         self.work.progress.change(|c| c.asked += 1);
         if run.outcome() == Outcome::Rejected {
             let said = run.reply.errors.first().unwrap_or(&run.reply.stderr);
+            tracing::debug!(solver = %self.work.plan.solvers[solver].name, said, "refused");
+            tracing::trace!(script = text, "what was refused");
             self.work.progress.refused(solver, said);
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::case::{Answer, Case};
 use crate::judge::cost::DecidingCost;
-use crate::judge::language::may_read;
+use crate::judge::language::{may_declare, may_read};
 use crate::judge::proof::{ProofChecker, checkers_on_path};
 use crate::judge::searches::Searches;
 use crate::judge::{Abstention, Budget, Complaint, Known, oracle, reply_of};
@@ -254,7 +254,9 @@ impl<'a> TrialRunner<'a> {
         let roots: Vec<_> = asks.iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
         let ask = Outputs { model: true, core: text.contains(":named"), reason: false };
         let is_asked = |(solver, asking): &(&Solver, Asking)| {
-            *asking != Asking::Not && may_read(solver, &case.script.pool, &roots)
+            *asking != Asking::Not
+                && may_read(solver, &case.script.pool, &roots)
+                && may_declare(solver, &case.script)
         };
         let asked: Vec<bool> = solvers.iter().map(is_asked).collect();
         let chosen = solvers.iter().zip(&asked).filter(|(_, asked)| **asked);

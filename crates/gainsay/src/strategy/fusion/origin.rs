@@ -156,7 +156,10 @@ fn constants(halves: &[Half; 2]) -> Option<[Vec<Constant>; 2]> {
                     && pool.fun(fun).args.is_empty()
                 {
                     let sort = smt::sort_text(pool, pool.sort_of(term));
-                    found.push((pool.text(pool.fun(fun).spelling).to_owned(), sort));
+                    // Solvers do not agree on functions in datatypes, nor on terms in the place of functions.
+                    if !smt::sexpr::words(&sort).any(|word| word == "->") {
+                        found.push((pool.text(pool.fun(fun).spelling).to_owned(), sort));
+                    }
                 }
             }
         }

@@ -1,14 +1,11 @@
 //! Reassembled formulas have the answers that are claimed of them.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use smt::{Decision, Model, Script};
+use smt::Script;
 
 use super::*;
 use crate::case::{Answer, Case, CheckRef, Claim, replay};
-use crate::seed::{Keep, Seed, builtin};
-use crate::strategy::known::is_satisfied;
+use crate::seed::builtin;
+use crate::strategy::testing::{self, as_noted, asked, is_sat, is_witnessed};
 
 const SAT: &str =
     "(set-logic QF_BV)(declare-const x (_ BitVec 3))(declare-const p Bool)(declare-const q Bool)
@@ -18,39 +15,8 @@ const OTHER_SAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 3))(declare
 const UNSAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 3))(declare-const p Bool)
     (assert (= p (= x #b111)))(assert (bvult x #b110))(assert p)(assert (distinct x #b010))(check-sat)";
 
-fn strategy(flags: &[(&str, &str)]) -> Result<Reassemble, BadOption> {
-    let flags: BTreeMap<_, _> = flags.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    Reassemble::of(&Options::of(ENTRY.flags, &flags))
-}
-
-fn asked(text: &str, answer: Answer) -> Asked {
-    Asked::agreed(Arc::new(Seed::read("small", text.as_bytes(), Keep::Bare).expect("usable")), vec![answer])
-}
-
 fn cases(seeds: &[Asked], flags: &[(&str, &str)], draw: u64) -> Vec<Case> {
-    let strategy = strategy(flags).expect("good flags");
-    let mut series = strategy.series(0, seeds, Choices::drawn(draw, ENTRY.name, 0));
-    std::iter::from_fn(|| series.next()).collect()
-}
-
-/// Whether a script has a model, by trying everything.
-fn is_sat(script: &Script) -> bool {
-    let query = script.queries().pop().expect("a check");
-    match smt::decide(script, &query, 3_000_000, &mut |_| {}) {
-        Decision::Sat(_) => true,
-        Decision::Unsat { .. } => false,
-        other => panic!("{other:?}: {}", script.text()),
-    }
-}
-
-/// Whether the witness that a case claims satisfies it; none if it claims none.
-fn is_witnessed(case: &Case) -> Option<bool> {
-    let find = |claim: &Claim| if let Claim::Witness(_, text) = claim { Some(text.clone()) } else { None };
-    let text = case.claims.iter().find_map(find)?;
-    let script = smt::read(case.text().as_bytes()).unwrap_or_else(|e| panic!("{e}\n{}", case.text()));
-    let query = script.queries().pop().expect("a check");
-    let model = Model::read(&script, Some(query.command), text.as_bytes()).expect("a model");
-    Some(is_satisfied(&query, &model))
+    testing::cases(&ENTRY, seeds, flags, draw)
 }
 
 #[test]
@@ -58,7 +24,7 @@ fn bad_flags_are_refused() {
     for (flag, value) in
         [("connectives", "0"), ("connectives", "9"), ("formulas", "many"), ("skeletons", "/no/such/folder")]
     {
-        assert!(strategy(&[(flag, value)]).is_err(), "{flag} {value}");
+        assert!(Reassemble::of(&testing::options(&ENTRY, &[(flag, value)])).is_err(), "{flag} {value}");
     }
 }
 
@@ -157,11 +123,9 @@ fn one_seed_is_enough() {
 #[test]
 fn built_in_seeds_are_reassembled() {
     let seeds: Vec<_> = builtin::scripts().map(|(_, text)| text).collect();
-    let status =
-        |text: &str| Seed::read("small", text.as_bytes(), Keep::Bare).ok().and_then(|seed| seed.status);
     let (mut made, mut witnessed) = (0, 0);
     for (i, pair) in seeds.windows(2).enumerate() {
-        let both = [pair[0], pair[1]].map(|text| asked(text, status(text).unwrap_or(Answer::Unknown)));
+        let both = [pair[0], pair[1]].map(as_noted);
         for case in cases(&both, &[("formulas", "6"), ("skeletons", "past")], i as u64) {
             let script = smt::read(case.text().as_bytes()).unwrap_or_else(|e| panic!("{e}\n{}", case.text()));
             assert_eq!(script.text(), case.text());

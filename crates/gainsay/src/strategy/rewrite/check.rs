@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use smt::{Script, SortId, TermId, Verdict, sort_text, write_term};
 
-use super::pattern::{Bound, SortPattern};
+use super::sorts::{Bound, SortPattern};
 use super::table::{Equivalence, Row, built_in};
 use crate::case::Choices;
 use crate::strategy::points::{failure, literal};

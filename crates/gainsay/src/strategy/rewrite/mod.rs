@@ -7,12 +7,14 @@
 mod check;
 mod pattern;
 mod rewritten;
+mod sorts;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use self::pattern::{Pattern, SortPattern, Variable};
+use self::pattern::Pattern;
 use self::rewritten::Rewritten;
+use self::sorts::{SortPattern, Variable};
 pub(super) use self::table::Row;
 use self::table::{Book, Equivalence};
 use super::from_seeds::FromSeeds;

@@ -6,7 +6,7 @@ use smt::theory::table;
 use smt::walk::bound_in;
 use smt::{Head, Pool, Script, SortId, Symbol, TermId, write_term};
 
-use super::pattern::Bound;
+use super::sorts::Bound;
 use super::table::{Book, Equivalence};
 use super::{ENTRY, Rewrite};
 use crate::case::{Case, CheckRef, Choices, Claim, Edit, Rule};

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use smt::theory::{OpId, table};
 
-use super::pattern::{Pattern, SortPattern, Variable};
+use super::pattern::Pattern;
+use super::sorts::{SortPattern, Variable};
 use crate::strategy::construct;
 use crate::strategy::sae;
 use crate::strategy::support::OperatorSupport;

@@ -1,30 +1,19 @@
 //! Every row of the table holds, and rewritten seeds have the answer of their seed.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
-use smt::{Decision, Script};
+use smt::Script;
 
 use super::*;
 use crate::case::{Answer, Case, CheckRef, Claim, Rule, replay};
-use crate::seed::{Keep, Seed, builtin};
+use crate::seed::builtin;
+use crate::strategy::testing::{self, answers, asked};
 
 /// The points at which each row is tested, with each meaning of its letters.
 const MANY: usize = 1000;
 
 fn strategy(flags: &[(&str, &str)]) -> Result<Rewrite, BadOption> {
-    let flags: BTreeMap<_, _> = flags.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    Rewrite::of(&Options::of(ENTRY.flags, &flags))
-}
-
-fn asked(text: &str, answer: Answer) -> Asked {
-    let seed = Arc::new(Seed::read("small", text.as_bytes(), Keep::Bare).expect("usable"));
-    let checks = seed.script().queries().len();
-    Asked::agreed(seed, vec![answer; checks])
-}
-
-fn cases(seed: &Asked, flags: &[(&str, &str)], draw: u64) -> Vec<Case> {
-    made(&strategy(flags).expect("good flags"), seed, draw)
+    Rewrite::of(&testing::options(&ENTRY, flags))
 }
 
 fn made(strategy: &Rewrite, seed: &Asked, draw: u64) -> Vec<Case> {
@@ -95,16 +84,6 @@ const BITS: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 3))(declare-cons
 const NO_BITS: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 3))(declare-const y (_ BitVec 3))
     (assert (bvult x y))(assert (not (bvult (bvadd x #b001) (bvadd y #b001))))(assert (distinct y #b111))(check-sat)";
 
-/// Whether the checks of a script have models, by trying everything.
-fn answers(script: &Script) -> Vec<bool> {
-    let decided = |query| match smt::decide(script, query, 3_000_000, &mut |_| {}) {
-        Decision::Sat(_) => true,
-        Decision::Unsat { .. } => false,
-        other => panic!("{other:?}: {}", script.text()),
-    };
-    script.queries().iter().map(decided).collect()
-}
-
 #[test]
 fn every_case_has_the_answers_of_its_seed() {
     let mut rules = BTreeSet::new();
@@ -153,7 +132,7 @@ fn nothing_is_captured_and_no_name_is_given_twice() {
 fn disputed_seeds_come_first_as_they_are() {
     let seed = asked(BITS, Answer::Sat).seed;
     let answers = [[Answer::Sat, Answer::Sat], [Answer::Unsat, Answer::Sat]].map(|all| all.to_vec());
-    let first = &cases(&Asked::by_solvers(seed, &answers), &[], 1)[0];
+    let first = &made(&strategy(&[]).expect("good flags"), &Asked::by_solvers(seed, &answers), 1)[0];
     assert!(first.claims.is_empty() && first.lineage.edits.count() == 0);
 }
 

@@ -6,8 +6,9 @@
 //! the seed.
 
 use rustc_hash::FxHashMap;
-use smt::theory::table;
-use smt::{Head, Pool, Script, SortId, Symbol, TermId, What};
+use smt::{Head, Pool, Script, Symbol, TermId, What};
+
+use crate::strategy::shape::Connective;
 
 /// The most formulas bound by `let` that are substituted. A seed with more is not converted.
 const MOST_LETS: u32 = 400;
@@ -28,36 +29,18 @@ impl Literal {
 }
 
 /// The kind of a formula.
-enum Shape {
+enum Kind {
     Atom,
-    Not,
-    And,
-    Or,
-    Implies,
-    Xor,
-    Equal,
-    Ite,
     Let,
+    Of(Connective),
 }
 
-fn shape(pool: &Pool, term: TermId) -> Shape {
-    let args = pool.args(term);
-    match pool.node(term).head {
-        Head::Let(_) => Shape::Let,
-        Head::Op(op, _) if args.last().is_some_and(|&last| pool.sort_of(last) == SortId::BOOL) => {
-            match table().op(op).name {
-                "not" => Shape::Not,
-                "and" => Shape::And,
-                "or" => Shape::Or,
-                "=>" => Shape::Implies,
-                "xor" => Shape::Xor,
-                "=" => Shape::Equal,
-                "distinct" if args.len() == 2 => Shape::Xor,
-                "ite" => Shape::Ite,
-                _ => Shape::Atom,
-            }
+impl Kind {
+    fn of(pool: &Pool, formula: TermId) -> Kind {
+        match pool.node(formula).head {
+            Head::Let(_) => Kind::Let,
+            _ => Connective::on(pool, formula).map_or(Kind::Atom, Kind::Of),
         }
-        _ => Shape::Atom,
     }
 }
 
@@ -134,10 +117,10 @@ impl Clauses {
             if known.contains_key(&term) {
                 continue;
             }
-            let shape = shape(pool, term);
-            let inside: Vec<TermId> = match shape {
-                Shape::Atom => Vec::new(),
-                Shape::Let => match opened.get(&term) {
+            let kind = Kind::of(pool, term);
+            let inside: Vec<TermId> = match kind {
+                Kind::Atom => Vec::new(),
+                Kind::Let => match opened.get(&term) {
                     Some(&body) => vec![body],
                     None => {
                         let body = self.open(pool, term)?;
@@ -145,7 +128,7 @@ impl Clauses {
                         vec![body]
                     }
                 },
-                _ => pool.args(term).to_vec(),
+                Kind::Of(_) => pool.args(term).to_vec(),
             };
             if !ready && !inside.is_empty() {
                 left.push((term, true));
@@ -153,7 +136,7 @@ impl Clauses {
                 continue;
             }
             let parts: Vec<Literal> = inside.iter().map(|arg| known[arg].clone()).collect();
-            let literal = self.define(pool, term, &shape, &parts)?;
+            let literal = self.define(pool, term, &kind, &parts)?;
             known.insert(term, literal);
         }
         self.clause(&[known[&root].clone()])
@@ -173,29 +156,29 @@ impl Clauses {
     }
 
     /// The literal that is a formula with these parts; its clauses, if it needs any, are written.
-    fn define(&mut self, pool: &Pool, term: TermId, shape: &Shape, parts: &[Literal]) -> Option<Literal> {
-        match (shape, parts) {
-            (Shape::Atom, _) => {
+    fn define(&mut self, pool: &Pool, term: TermId, kind: &Kind, parts: &[Literal]) -> Option<Literal> {
+        match (kind, parts) {
+            (Kind::Atom, _) => {
                 if size(pool, term, self.most) > self.most {
                     return None;
                 }
                 Some(Literal { text: smt::write_term(pool, term), negated: false })
             }
-            (Shape::Not, [part]) => Some(part.not()),
-            (Shape::Let, [body]) => Some(body.clone()),
-            (Shape::And, _) => {
+            (Kind::Of(Connective::Not), [part]) => Some(part.not()),
+            (Kind::Let, [body]) => Some(body.clone()),
+            (Kind::Of(Connective::And), _) => {
                 let denied: Vec<_> = parts.iter().map(Literal::not).collect();
                 Some(self.some_of(pool, &denied)?.not())
             }
-            (Shape::Or, _) => self.some_of(pool, parts),
-            (Shape::Implies, [first @ .., last]) => {
+            (Kind::Of(Connective::Or), _) => self.some_of(pool, parts),
+            (Kind::Of(Connective::Implies), [first @ .., last]) => {
                 let all: Vec<_> = first.iter().map(Literal::not).chain([last.clone()]).collect();
                 self.some_of(pool, &all)
             }
-            (Shape::Xor, [first, rest @ ..]) => {
+            (Kind::Of(Connective::Xor), [first, rest @ ..]) => {
                 rest.iter().try_fold(first.clone(), |all, part| self.one_of(pool, &all, part))
             }
-            (Shape::Equal, _) => {
+            (Kind::Of(Connective::Equal), _) => {
                 let mut unequal = Vec::with_capacity(parts.len());
                 for pair in parts.windows(2) {
                     unequal.push(self.one_of(pool, &pair[0], &pair[1])?);
@@ -205,7 +188,7 @@ impl Clauses {
                     _ => Some(self.some_of(pool, &unequal)?.not()),
                 }
             }
-            (Shape::Ite, [condition, then, otherwise]) => {
+            (Kind::Of(Connective::Ite), [condition, then, otherwise]) => {
                 let d = self.constant(pool)?;
                 for (condition, part) in [(condition.not(), then), (condition.clone(), otherwise)] {
                     self.clause(&[condition.clone(), d.not(), part.clone()])?;
