@@ -2,6 +2,7 @@
 
 mod compare;
 mod corners;
+mod sheet;
 
 use std::collections::BTreeSet;
 
@@ -17,8 +18,8 @@ use crate::sort::{Sort, SortId};
 use crate::term::{FunId, FunKind, Head, TermId};
 use crate::value::float::{Float, Format};
 use crate::value::{Array, BitVec, Value, cardinality};
-pub use compare::Work;
 use corners::{MOST_CORNERS, corners, near};
+pub use sheet::Work;
 
 /// Combinations of corners are listed one after the other if there are at most so many.
 const MOST_LISTED: u64 = 1000;
