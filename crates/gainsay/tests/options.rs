@@ -48,7 +48,7 @@ fn findings(place: &Place) -> Vec<Value> {
 }
 
 const HUNT: &[&str] =
-    &["hunt", "seeds", "--with", "opfuzz", "--seed", "1", "--timeout", "20", "--options", "options.toml"];
+    &["hunt", "seeds", "--with", "opfuzz", "--seed", "3", "--timeout", "20", "--options", "options.toml"];
 
 #[test]
 fn a_fault_that_needs_options_is_named_with_them_and_no_others() {

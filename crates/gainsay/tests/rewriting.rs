@@ -54,6 +54,9 @@ fn the_tactics_of_z3_keep_their_promises() {
             "rewriting",
         ]);
         let told = format!("{name}: {}\n{}", text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(0), "{told}");
+        assert!(matches!(output.status.code(), Some(0 | 10)), "{told}");
+        // z3 5.4.0 crashes in `euf-completion`. What it prints is as promised.
+        let found = text(&place.gainsay(&["findings", "--json"]).stdout);
+        assert!(found.lines().all(|line| line.contains("\"kind\":\"crash\"")), "{found}\n{told}");
     }
 }

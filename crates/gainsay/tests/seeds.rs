@@ -201,3 +201,46 @@ fn every_formula_of_a_grammar_is_asked_whoever_refuses_others() {
     let reason = format!("of the questions were refused; {refused} times {} said:", solvers[0]);
     assert!(told.contains(&reason), "{told}");
 }
+
+#[test]
+fn parse_tells_what_is_usable_path_by_path_and_what_is_left_out() {
+    let options = "(set-option :encoding ascii)(set-option :numeral-as-real true)(set-option :rewriter.hi_div0 false)\
+        (set-option :regular-output-channel \"x\")(set-option :produce-models true)(minimize 1)";
+    let with_options = format!("{options}{MUL}");
+    let seeds = [
+        ("good/one", with_options.as_str()),
+        ("good/same", &with_options),
+        ("bad/one", "(assert"),
+        ("bad/two", ADD),
+    ];
+    let place = Place::new("as-seeds");
+    for folder in ["seeds/good", "seeds/bad"] {
+        std::fs::create_dir_all(place.0.join(folder)).expect("writable");
+    }
+    for (name, text) in seeds {
+        std::fs::write(place.0.join(format!("seeds/{name}.smt2")), text).expect("writable");
+    }
+    let told = |paths: &[&str]| {
+        let output = place.gainsay(&[&["parse", "--as-seeds"], paths].concat());
+        (output.status.code(), text(&output.stdout))
+    };
+    let (code, both) = told(&["seeds/good", "seeds/bad"]);
+    assert_eq!(code, Some(1), "{both}");
+    let lines = [
+        "usable 3 of 4 files, 1 of them repeated",
+        "2       2 100.0 %  seeds/good",
+        "2       1  50.0 %  seeds/bad",
+    ];
+    for line in
+        lines.into_iter().chain(["minimize 1", "set-option :encoding 1", "set-option :numeral-as-real 1"])
+    {
+        assert!(both.contains(line), "{line}: {both}");
+    }
+    for name in [":rewriter.hi_div0 1", ":regular-output-channel 1"] {
+        assert!(both.contains(name), "{name}: {both}");
+    }
+    assert!(!both.contains("produce-models"), "it stays: {both}");
+    let (code, one) = told(&["seeds/good"]);
+    assert_eq!(code, Some(0), "{one}");
+    assert!(!one.contains("share"), "there is nothing to compare: {one}");
+}

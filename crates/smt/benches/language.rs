@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use rustix::time::{ClockId, clock_gettime};
-use smt::{Base, Command, Fuel, Model, Pool, Script, What};
+use smt::{Base, Command, Fuel, Model, Points, Pool, Script, What, Work};
 
 fn now() -> f64 {
     let t = clock_gettime(ClockId::ThreadCPUTime);
@@ -64,6 +64,38 @@ fn main() {
     print_mutants(scripts);
     evaluate();
     search();
+    compare();
+}
+
+/// Terms and what z3 made of them, compared at a thousand points.
+fn compare() {
+    let scripts: Vec<Script> = include_str!("simplified.smt2")
+        .split("(reset)\n")
+        .map(|text| smt::read(text.as_bytes()).expect("well-sorted"))
+        .collect();
+    let mut pairs = 0;
+    let time = best(3, || {
+        pairs = 0;
+        for script in &scripts {
+            let model = Model::empty(script);
+            for pair in equations(script) {
+                let Some(points) = Points::of(&model, &pair) else { continue };
+                let found = points.first_difference(pair, Work::default(), |_, _| true);
+                assert_eq!(found, None, "{}", smt::write_term(&script.pool, pair[0]));
+                pairs += 1;
+            }
+        }
+    });
+    println!("compare, 1000 points        {:8.0} terms/s ({pairs} pairs)", f64::from(pairs) / time);
+}
+
+/// The sides of the equations that a script asserts.
+fn equations(script: &Script) -> Vec<[smt::TermId; 2]> {
+    let sides = |command: &Command| match command.what {
+        What::Assert(term) => script.pool.args(term).try_into().ok(),
+        _ => None,
+    };
+    script.commands.iter().filter_map(sides).collect()
 }
 
 /// Ten bit-vector operators over three 4-bit constants, without a model; and 24 free bits with an early conflict.

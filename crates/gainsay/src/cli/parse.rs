@@ -1,7 +1,7 @@
 //! `gainsay parse`: which scripts we can read, and what is in them.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use smt::ReadError;
@@ -21,7 +21,7 @@ pub struct Args {
     /// One JSON object a line: file, accepted, lossless, opaque, error.
     #[arg(long)]
     json: bool,
-    /// Tell what hunts keep of these scripts as seeds: how many are usable, and what is left out, by name.
+    /// Tell what hunts keep of these scripts as seeds: how many are usable, path by path, and what is left out, by name.
     #[arg(long, conflicts_with = "json")]
     as_seeds: bool,
     /// Also list each opaque part with its place.
@@ -84,10 +84,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// Tells what hunts keep of scripts as seeds.
 fn as_seeds(paths: &[PathBuf]) -> anyhow::Result<u8> {
     let corpus = Corpus::load(paths, keep(false))?;
-    let usable = corpus.seeds.len() + corpus.repeated;
+    let repeated = corpus.repeated.len();
+    let usable = corpus.seeds.len() + repeated;
     let files = usable + corpus.unusable.len();
     let out = &mut std::io::stdout().lock();
-    writeln!(out, "usable {usable} of {}, {} of them repeated", many(files as u64, "file"), corpus.repeated)?;
+    writeln!(out, "usable {usable} of {}, {repeated} of them repeated", many(files as u64, "file"))?;
+    if paths.len() > 1 {
+        writeln!(out, "  files  usable  share  path")?;
+        for path in paths {
+            let (files, usable) = shares(&corpus, path);
+            let share = 100.0 * usable as f64 / files.max(1) as f64;
+            writeln!(out, "{files:>7} {usable:>7} {share:>5.1} %  {}", path.display())?;
+        }
+    }
     if !corpus.unusable.is_empty() {
         writeln!(out, "{} cannot be used:{}", many(corpus.unusable.len() as u64, "file"), corpus.reasons())?;
     }
@@ -95,4 +104,13 @@ fn as_seeds(paths: &[PathBuf]) -> anyhow::Result<u8> {
         writeln!(out, "left out: {}", counted(&corpus.dropped, usize::MAX))?;
     }
     Ok(if corpus.unusable.is_empty() { exit::FINE } else { exit::NOT_SO })
+}
+
+/// How many files are at a path or below it, and how many of them can be used.
+fn shares(corpus: &Corpus, path: &Path) -> (usize, usize) {
+    let is_below = |name: &str| Path::new(name).starts_with(path);
+    let seeds = corpus.seeds.iter().filter(|seed| is_below(&seed.name.name)).count();
+    let usable = seeds + corpus.repeated.iter().filter(|name| is_below(name)).count();
+    let unusable = corpus.unusable.iter().filter(|(name, _)| is_below(name)).count();
+    (usable + unusable, usable)
 }

@@ -98,7 +98,7 @@ mod tests {
         let texts: Vec<_> = scripts().collect();
         let corpus = crate::seed::Corpus::of_texts(&texts, Keep::Bare);
         let unusable: Vec<&str> = corpus.unusable.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!((corpus.seeds.len(), corpus.repeated), (texts.len(), 0), "{unusable:?}");
+        assert_eq!((corpus.seeds.len(), corpus.repeated.len()), (texts.len(), 0), "{unusable:?}");
     }
 
     #[test]

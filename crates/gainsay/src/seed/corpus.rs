@@ -37,8 +37,8 @@ pub struct Corpus {
     pub seeds: Vec<Arc<Seed>>,
     /// Files that cannot be seeds, and why.
     pub unusable: Vec<(String, Unusable)>,
-    /// How many files have the same text as another file.
-    pub repeated: usize,
+    /// Files that have the same text as another file.
+    pub repeated: Vec<String>,
     /// What was left out of the seeds, by name.
     pub dropped: Dropped,
     /// Whether the seeds are bare: only what declares, asserts and checks.
@@ -134,7 +134,7 @@ impl Corpus {
                     }
                     corpus.seeds.push(Arc::new(seed));
                 }
-                Ok(_) => corpus.repeated += 1,
+                Ok(_) => corpus.repeated.push(name),
                 Err(why) => corpus.unusable.push((name, why)),
             }
         }
@@ -218,7 +218,7 @@ mod tests {
         };
         let whole = Corpus::load(&[home.join("in")], Keep::Bare).expect("two seeds");
         assert_eq!(names(&whole), ["b.smt2", "a.smt2"]);
-        assert_eq!((whole.repeated, whole.unusable.len()), (1, 1));
+        assert_eq!((whole.repeated.len(), whole.unusable.len()), (1, 1));
         assert!(whole.reasons().contains("1 refused, such as"), "{}", whole.reasons());
         assert_eq!(
             names(&Corpus::load(&[home.join("some.txt")], Keep::Bare).expect("a list")),

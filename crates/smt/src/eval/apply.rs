@@ -73,6 +73,15 @@ impl Machine<'_> {
         self.finish(base)
     }
 
+    /// The value of a declared function whose table is the first of these values, at the others.
+    pub fn looked_up(&mut self, mut values: Vec<Value>) -> Outcome {
+        if values.len() < 2 {
+            return Err(Gap::NoMeaning("a function of other arguments"));
+        }
+        let table = values.remove(0);
+        self.apply(&table, &[index_of(values)?])
+    }
+
     fn operator(&mut self, op: &'static Op, indices: &[Index], sort: SortId, values: &[Value]) -> Outcome {
         let mut call = |args: &[Value]| {
             self.fuel.pay(1)?;

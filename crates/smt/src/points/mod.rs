@@ -1,6 +1,8 @@
 //! Points: models that are drawn without looking at a formula, corners first.
 
+mod compare;
 mod corners;
+mod sheet;
 
 use std::collections::BTreeSet;
 
@@ -12,17 +14,23 @@ use crate::Pool;
 use crate::eval::eval;
 use crate::gap::Fuel;
 use crate::model::Model;
-use crate::script::Script;
 use crate::sort::{Sort, SortId};
 use crate::term::{FunId, FunKind, Head, TermId};
 use crate::value::float::{Float, Format};
 use crate::value::{Array, BitVec, Value, cardinality};
 use corners::{MOST_CORNERS, corners, near};
+pub use sheet::Work;
 
 /// Combinations of corners are listed one after the other if there are at most so many.
 const MOST_LISTED: u64 = 1000;
 /// Sorts inside sorts, no deeper than this.
 const DEEPEST: u32 = 3;
+/// So many random values of each constant are drawn from.
+const RANDOM: usize = 100;
+/// So many functions are drawn from for each symbol with arguments.
+const TABLES: usize = 64;
+/// So many of them are combined with the corners of other symbols.
+const FIRST_TABLES: usize = 12;
 /// More symbols than this are not drawn for.
 const MOST_SYMBOLS: usize = 32;
 
@@ -32,17 +40,19 @@ const MOST_SYMBOLS: usize = 32;
 /// literals of the terms. Later ones mix corners with random values. The same number gives the same point.
 ///
 /// ```
-/// use smt::{Fuel, Points, eval};
+/// use smt::{Fuel, Model, Points, eval};
 ///
 /// let script = smt::read(b"(declare-const x Int)(assert (= (* x x) x))").expect("well-sorted");
 /// let term = script.term_of(1, 0).expect("an assertion");
-/// let mut points = Points::of(&script, &[term]).expect("integers can be drawn");
-/// let values: Vec<_> = (0..3).map(|n| eval(term, points.at(n), &mut Fuel::default())).collect();
+/// let model = Model::empty(&script);
+/// let points = Points::of(&model, &[term]).expect("integers can be drawn");
+/// let values: Vec<_> = (0..3).map(|n| eval(term, &points.at(n), &mut Fuel::default())).collect();
 /// use smt::value::Value::Bool;
 /// assert_eq!(values, [Ok(Bool(true)), Ok(Bool(true)), Ok(Bool(false))], "0, 1 and -1");
 /// ```
-pub struct Points {
-    model: Model,
+pub struct Points<'m> {
+    /// A model that says nothing of the symbols.
+    base: &'m Model,
     symbols: Vec<Drawn>,
     /// How many combinations of corners there are.
     corners: u64,
@@ -53,31 +63,31 @@ pub struct Points {
 /// A symbol that is given values.
 struct Drawn {
     fun: FunId,
-    result: SortId,
-    corners: Vec<Value>,
-    /// Places of a function that may get values of their own; none for a constant.
-    places: Vec<Value>,
+    /// The values that it can have, corners first: of its sort, or tables.
+    values: Vec<Value>,
+    /// How many of them are corners.
+    corners: usize,
 }
 
-impl Points {
-    /// Points for the declared functions below these terms of a script; none if values of a sort cannot be drawn.
-    pub fn of(script: &Script, terms: &[TermId]) -> Option<Points> {
-        let model = Model::empty(script);
-        let pool = model.pool();
+impl<'m> Points<'m> {
+    /// Points for the declared functions below these terms, about which the model says nothing; none if values of a sort cannot
+    /// be drawn.
+    pub fn of(base: &'m Model, terms: &[TermId]) -> Option<Points<'m>> {
+        let pool = base.pool();
         let mut symbols = Vec::new();
         let (mut corners, mut is_all) = (1_u64, true);
-        let (declared, literals) = below(&model, terms);
+        let (declared, literals) = below(base, terms);
         for fun in declared {
             let drawn = Drawn::of(pool, fun, &literals)?;
-            corners = corners.saturating_mul(drawn.corners.len() as u64);
-            let size = cardinality(pool, drawn.result).unwrap_or(u64::MAX);
-            is_all &= drawn.places.is_empty() && size <= drawn.corners.len() as u64;
+            corners = corners.saturating_mul(drawn.corners as u64);
+            let size = cardinality(pool, pool.fun(fun).result).unwrap_or(u64::MAX);
+            is_all &= pool.fun(fun).args.is_empty() && size <= drawn.corners as u64;
             symbols.push(drawn);
             if symbols.len() > MOST_SYMBOLS {
                 return None;
             }
         }
-        Some(Points { model, symbols, corners, is_all })
+        Some(Points { base, symbols, corners, is_all })
     }
 
     /// How many different points there are; none if there is no end.
@@ -85,41 +95,35 @@ impl Points {
         (self.is_all && self.corners <= MOST_LISTED).then_some(self.corners)
     }
 
-    /// The point of a number.
-    pub fn at(&mut self, number: u64) -> &Model {
-        for (fun, value) in self.values(number) {
-            self.model.set_value(fun, value);
-        }
-        &self.model
-    }
-
-    /// The point of a number, as a model of a script that can be written as definitions.
-    pub fn written(&self, script: &Script, number: u64) -> Model {
-        let mut model = Model::empty(script);
-        for (fun, value) in self.values(number) {
-            model.give(fun, &value);
+    /// The point of a number, as a model that can be written as definitions.
+    pub fn at(&self, number: u64) -> Model {
+        let mut model = self.base.clone();
+        let mut chosen = Vec::new();
+        self.choose(number, &mut chosen);
+        for (symbol, &place) in self.symbols.iter().zip(&chosen) {
+            model.give(symbol.fun, &symbol.values[place]);
         }
         model
     }
 
-    fn values(&self, number: u64) -> Vec<(FunId, Value)> {
-        let pool = self.model.pool();
-        let mut chance = Chance(number);
-        let mut rest = number;
+    /// The places of the values that the symbols have at a point.
+    fn choose(&self, number: u64, chosen: &mut Vec<usize>) {
+        chosen.clear();
         let listed = number < self.corners && self.corners <= MOST_LISTED;
-        let mut found = Vec::with_capacity(self.symbols.len());
+        let (mut rest, mut chance) = (number, Chance(number));
         for symbol in &self.symbols {
-            let value = if listed {
-                let count = symbol.corners.len() as u64;
-                let corner = symbol.corners[(rest % count) as usize].clone();
-                rest /= count;
-                corner
+            let corners = symbol.corners as u64;
+            let others = symbol.values.len() as u64 - corners;
+            chosen.push(if listed {
+                let place = rest % corners;
+                rest /= corners;
+                place as usize
+            } else if others > 0 && chance.below(4) == 0 {
+                (corners + chance.below(others)) as usize
             } else {
-                symbol.some(pool, &mut chance)
-            };
-            found.push((symbol.fun, symbol.tabled(pool, value, listed, &mut chance)));
+                chance.below(corners) as usize
+            });
         }
-        found
     }
 }
 
@@ -132,43 +136,52 @@ impl Drawn {
                 corners.push(value);
             }
         }
-        let mut places = vec![Vec::new()];
-        for &sort in &decl.args {
-            let values = corners::corners(pool, sort, DEEPEST)?;
-            let longer = |place: &Vec<Value>| {
-                let place = place.clone();
-                values.iter().take(4).map(move |v| [&place[..], std::slice::from_ref(v)].concat())
-            };
-            places = places.iter().flat_map(longer).take(MOST_CORNERS).collect();
+        let mut chance = Chance(u64::from(fun.0));
+        let mut count = corners.len();
+        let mut values = corners;
+        values.extend((0..RANDOM).map_while(|_| random(pool, decl.result, &mut chance)));
+        if !decl.args.is_empty() {
+            values = tables(&places(pool, &decl.args)?, &values, &mut chance);
+            count = FIRST_TABLES;
         }
-        let places = match decl.args.len() {
-            0 => Vec::new(),
-            1 => places.into_iter().flatten().collect(),
-            _ => places.into_iter().map(Value::tuple).collect::<Result<_, _>>().ok()?,
+        Some(Drawn { fun, values, corners: count })
+    }
+}
+
+/// Places of a function of these arguments that may get values of their own.
+fn places(pool: &Pool, args: &[SortId]) -> Option<Vec<Value>> {
+    let mut places = vec![Vec::new()];
+    for &sort in args {
+        let values = corners(pool, sort, DEEPEST)?;
+        let longer = |place: &Vec<Value>| {
+            let place = place.clone();
+            values.iter().take(4).map(move |v| [&place[..], std::slice::from_ref(v)].concat())
         };
-        Some(Drawn { fun, result: decl.result, corners, places })
+        places = places.iter().flat_map(longer).take(MOST_CORNERS).collect();
     }
-
-    /// A corner, or a random value.
-    fn some(&self, pool: &Pool, chance: &mut Chance) -> Value {
-        let corner = &self.corners[chance.below(self.corners.len() as u64) as usize];
-        let random = if chance.below(4) > 0 { None } else { random(pool, self.result, chance) };
-        random.unwrap_or_else(|| corner.clone())
+    match args.len() {
+        1 => Some(places.into_iter().flatten().collect()),
+        _ => places.into_iter().map(|place| Value::tuple(place).ok()).collect(),
     }
+}
 
-    /// The value of a constant, or a function that has this value but at some places.
-    fn tabled(&self, pool: &Pool, value: Value, listed: bool, chance: &mut Chance) -> Value {
-        if self.places.is_empty() {
-            return value;
+/// Functions, of which every fourth is constant. The others have other values at about half of some places.
+fn tables(places: &[Value], values: &[Value], chance: &mut Chance) -> Vec<Value> {
+    let some = |chance: &mut Chance| values[chance.below(values.len() as u64) as usize].clone();
+    let table = |number: usize| {
+        if number.is_multiple_of(4) {
+            return Array::constant(values[number / 4 % values.len()].clone());
         }
-        let mut table = Array::constant(value);
-        for place in &self.places {
-            if !listed && chance.below(2) == 0 {
-                table.set(place.clone(), self.some(pool, chance));
+        let mut table = Array::constant(some(chance));
+        for place in places {
+            if chance.below(2) == 0 {
+                table.set(place.clone(), some(chance));
             }
         }
-        Value::array(table).unwrap_or(Value::Bool(false))
-    }
+        table
+    };
+    let all = (0..TABLES).map(table);
+    all.map(|table| Value::array(table).unwrap_or(Value::Bool(false))).collect()
 }
 
 /// The declared functions and the values of literals below these terms, bodies of definitions included.
@@ -243,13 +256,13 @@ impl Chance {
 mod tests {
     use super::*;
     use crate::read;
+    use crate::script::Script;
     use crate::value::write;
 
-    fn points(declared: &str) -> (Script, Points) {
+    fn equality(declared: &str) -> (Script, TermId) {
         let script = read(format!("{declared}(assert (= x x))").as_bytes()).expect(declared);
         let term = script.term_of(script.commands.len() - 1, 0).expect("an assertion");
-        let points = Points::of(&script, &[term]).expect(declared);
-        (script, points)
+        (script, term)
     }
 
     #[test]
@@ -279,13 +292,17 @@ mod tests {
         ];
         for (sort, count, wanted) in rows {
             let list = "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))";
-            let (script, mut points) = points(&format!("{list}(declare-const x {sort})"));
+            let (script, term) = equality(&format!("{list}(declare-const x {sort})"));
+            let model = Model::empty(&script);
+            let points = Points::of(&model, &[term]).expect(sort);
             assert_eq!(points.count(), *count, "{sort}");
             let fun = script.pool.functions().last().expect("x");
             let first: Vec<String> = (0..64)
                 .map(|n| {
-                    let value = points.at(n).element(fun).expect("a value");
-                    write(&script.pool, script.pool.fun(fun).result, &value).expect(sort)
+                    let mut chosen = Vec::new();
+                    points.choose(n, &mut chosen);
+                    let value = &points.symbols[0].values[chosen[0]];
+                    write(&script.pool, script.pool.fun(fun).result, value).expect(sort)
                 })
                 .collect();
             for value in *wanted {
@@ -300,31 +317,33 @@ mod tests {
                     (assert (and (< n 41) (bvult b #x1234) (distinct s \"xyz\")))";
         let script = read(text.as_bytes()).expect("well-sorted");
         let term = script.term_of(3, 0).expect("an assertion");
-        let points = Points::of(&script, &[term]).expect("all can be drawn");
-        let corners: Vec<String> = points
-            .symbols
-            .iter()
-            .flat_map(|s| s.corners.iter().map(|v| write(&script.pool, s.result, v).expect("plain")))
-            .collect();
+        let model = Model::empty(&script);
+        let points = Points::of(&model, &[term]).expect("all can be drawn");
+        let mut corners = Vec::new();
+        for symbol in &points.symbols {
+            let sort = script.pool.fun(symbol.fun).result;
+            let values = symbol.values[..symbol.corners].iter();
+            corners.extend(values.map(|value| write(&script.pool, sort, value).expect("plain")));
+        }
         for value in ["40", "41", "42", "#x1233", "#x1234", "#x1235", "\"xyz\""] {
             assert!(corners.iter().any(|one| one == value), "{value}: {corners:?}");
         }
     }
 
     #[test]
-    fn points_are_written_and_drawn_again() {
+    fn points_can_be_written() {
         let text = "(declare-const y (_ BitVec 8))(declare-fun f ((_ BitVec 8) Int) Int)(declare-const n Int)\
                     (assert (> (f (bvadd y #x01) (f y n)) n))(check-sat)";
         let script = read(text.as_bytes()).expect("well-sorted");
         let term = script.term_of(3, 0).expect("an assertion");
-        let mut points = Points::of(&script, &[term]).expect("all can be drawn");
+        let model = Model::empty(&script);
+        let points = Points::of(&model, &[term]).expect("all can be drawn");
         let mut seen = BTreeSet::new();
         for n in 0..400 {
-            let drawn = eval(term, points.at(n), &mut Fuel::default());
-            let written = points.written(&script, n);
-            assert_eq!(eval(term, &written, &mut Fuel::default()), drawn, "{n}");
-            assert_eq!(written.definitions().len(), 3);
-            seen.insert(written.definitions());
+            let written = points.at(n).definitions();
+            assert_eq!(written, points.at(n).definitions(), "the same number gives the same point");
+            assert_eq!(written.len(), 3);
+            seen.insert(written);
         }
         assert!(seen.len() > 300, "{}", seen.len());
     }
@@ -336,9 +355,8 @@ mod tests {
             "(declare-const x RegLan)",
             "(declare-codatatypes ((S 0)) (((s (t S)))))(declare-const x S)",
         ] {
-            let script = read(format!("{declared}(assert (= x x))").as_bytes()).expect(declared);
-            let term = script.term_of(script.commands.len() - 1, 0).expect("an assertion");
-            assert!(Points::of(&script, &[term]).is_none(), "{declared}");
+            let (script, term) = equality(declared);
+            assert!(Points::of(&Model::empty(&script), &[term]).is_none(), "{declared}");
         }
     }
 }

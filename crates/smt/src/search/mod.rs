@@ -6,13 +6,13 @@
 mod domain;
 mod found;
 mod plan;
-mod program;
 mod run;
 #[cfg(test)]
 mod tests;
 
 use crate::gap::Gap;
 use crate::model::Model;
+use crate::program;
 use crate::query::Query;
 use crate::script::Script;
 use crate::term::FunId;
@@ -95,7 +95,8 @@ pub fn search_seen(script: &Script, query: &Query, limits: Limits, seen: &mut dy
         Ok(plan) => plan,
         Err(unbounded) => return Decision::Infinite(unbounded),
     };
-    let program = match program::compile(&script.pool, query, &plan) {
+    let symbols = plan.tried.iter().map(|tried| tried.fun);
+    let program = match program::compile(&script.pool, symbols, &plan.defined, &query.assertions) {
         Ok(program) => program,
         Err(gap) => return Decision::Open(gap),
     };

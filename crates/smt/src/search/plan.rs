@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::domain::Domain;
 use super::{Limits, Unbounded};
 use crate::Pool;
+use crate::program::declared;
 use crate::query::Query;
-use crate::term::{FunId, FunKind, Head, Index, Literal, TermId};
+use crate::term::{FunId, FunKind, Head, Literal, TermId};
 use crate::theory::table;
 
 /// A symbol to be tried.
@@ -161,37 +162,6 @@ fn reached(pool: &Pool, symbols: &[FunId], known: &FxHashMap<FunId, TermId>) -> 
 /// The symbols that must have a value for these to have one.
 fn expanded(pool: &Pool, symbols: &[FunId], known: &FxHashMap<FunId, TermId>) -> Vec<FunId> {
     reached(pool, symbols, known).into_iter().filter(|fun| !known.contains_key(fun)).collect()
-}
-
-/// The declared functions below a term, those of definitions that it uses included.
-pub(super) fn declared(pool: &Pool, term: TermId) -> Vec<FunId> {
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut left = vec![term];
-    while let Some(term) = left.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        let funs: Vec<FunId> = match pool.node(term).head {
-            Head::Fun(fun) => vec![fun],
-            Head::Op(_, indices) => {
-                let named = pool.indices(indices).iter();
-                named.filter_map(|i| if let Index::Function(fun) = i { Some(*fun) } else { None }).collect()
-            }
-            _ => Vec::new(),
-        };
-        for fun in funs {
-            if pool.fun(fun).kind == FunKind::Declared {
-                if !found.contains(&fun) {
-                    found.push(fun);
-                }
-            } else {
-                left.extend(pool.body(fun).map(|(_, body)| body));
-            }
-        }
-        left.extend(pool.args(term).iter().rev());
-    }
-    found
 }
 
 /// The least and the greatest value of an integer symbol that the assertions allow.

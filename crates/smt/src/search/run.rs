@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 use super::Decision;
 use super::found;
 use super::plan::Plan;
-use super::program::{Instruction, Kept, Program, Register, What};
 use crate::eval::Machine;
 use crate::gap::{Fuel, Gap};
 use crate::model::Model;
+use crate::program::{Instruction, Kept, Program, Register, What};
 use crate::query::Query;
 use crate::symbol::Symbol;
 use crate::theory::Control;
@@ -297,6 +297,10 @@ impl Search<'_> {
             What::Function(fun) => {
                 *self.machine.fuel_left() = WORK;
                 self.machine.called(*fun, *sort, values)
+            }
+            What::Table => {
+                *self.machine.fuel_left() = WORK;
+                self.machine.looked_up(values)
             }
             What::Coerce => match values.into_iter().next() {
                 Some(Value::Int(n)) => Ok(Value::Real(n.into())),

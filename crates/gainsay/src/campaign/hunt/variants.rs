@@ -13,8 +13,11 @@ use crate::solver::{Setting, Solver};
 
 /// Of so many series, on average, one is asked of variants.
 const SHARE: u64 = 2;
-/// For about so many turns the same variants are drawn from.
-const STRETCH: u64 = 320;
+/// For about so many turns the same variants are drawn from. A variant is asked in an eighth of them: often enough for a new
+/// process to cost little, and seldom enough for many settings to be tried.
+const STRETCH: u64 = 160;
+/// A setting comes no more often in one round of all settings, whatever its weight.
+const MOST_OF_ONE: u32 = 64;
 /// Variants of a solver in a stretch.
 const VARIANTS: u64 = 4;
 
@@ -84,24 +87,40 @@ impl<'a> Variants<'a> {
             return Vec::new();
         }
         let mut choices = Choices::drawn(self.seed, &format!("options of {}", solver.name), stretch);
-        let one = |_| {
-            let settings = combination(settings, &mut choices);
+        let one = |number| {
+            let first = self.in_turn(solver, settings, stretch * VARIANTS + number);
+            let settings = combination(first, settings, &mut choices);
             let options: Vec<String> = settings.iter().flat_map(|setting| setting.options.clone()).collect();
             Variant { solver: solver.with_options(&distinct(options)), settings }
         };
         (0..VARIANTS).map(one).collect()
     }
+
+    /// The first setting of a variant. All settings take turns: in a round each comes as often as its weight says. If they were
+    /// drawn anew each time, one in three would not come in so many draws.
+    fn in_turn(&self, solver: &Solver, settings: &[Setting], number: u64) -> Setting {
+        let repeated = |(i, setting): (usize, &Setting)| {
+            std::iter::repeat_n(i, setting.weight.min(MOST_OF_ONE) as usize)
+        };
+        let mut order: Vec<usize> = settings.iter().enumerate().flat_map(repeated).collect();
+        let (round, place) = (number / order.len() as u64, number % order.len() as u64);
+        let mut choices = Choices::drawn(self.seed, &format!("order of options of {}", solver.name), round);
+        for i in (1..order.len()).rev() {
+            order.swap(i, choices.below(i as u64 + 1) as usize);
+        }
+        settings[order[place as usize]].clone()
+    }
 }
 
-/// One to three settings that can be together.
-fn combination(settings: &[Setting], choices: &mut Choices) -> Vec<Setting> {
+/// One to three settings that can be together, of which this is the first.
+fn combination(first: Setting, settings: &[Setting], choices: &mut Choices) -> Vec<Setting> {
     let wanted = match choices.below(6) {
         0..3 => 1,
         3..5 => 2,
         _ => 3,
     };
-    let mut drawn: Vec<Setting> = Vec::new();
-    for _ in 0..wanted {
+    let mut drawn = vec![first];
+    for _ in 1..wanted {
         let left: Vec<&Setting> =
             settings.iter().filter(|one| drawn.iter().all(|other| may_be_together(one, other))).collect();
         let weight = left.iter().map(|setting| u64::from(setting.weight)).sum();
@@ -201,6 +220,28 @@ mod tests {
         // A short stretch has few variants.
         let few: BTreeSet<&String> = all[..32].iter().flatten().collect();
         assert!(few.len() as u64 <= VARIANTS, "{few:?}");
+    }
+
+    #[test]
+    fn settings_take_turns() {
+        let mut settings: Vec<Setting> = (0..20).map(|i| setting("a", &format!("a={i}"), &[])).collect();
+        settings[3].weight = 4;
+        settings[5].weight = u32::MAX;
+        let (solver, hunt) = (Solver::fake("sat"), HuntPlan::default());
+        let variants = Variants::new(7, &[], &hunt);
+        let length = 18 + 4 + u64::from(MOST_OF_ONE);
+        let round = |round: u64| -> Vec<String> {
+            let numbers = round * length..(round + 1) * length;
+            numbers.map(|number| variants.in_turn(&solver, &settings, number).options.join(" ")).collect()
+        };
+        let [mut one, mut other] = [round(0), round(1)];
+        assert_ne!(one, other, "each round has an order of its own");
+        one.sort();
+        other.sort();
+        assert_eq!(one, other);
+        for (option, count) in [("a=0", 1), ("a=19", 1), ("a=3", 4), ("a=5", MOST_OF_ONE as usize)] {
+            assert_eq!(one.iter().filter(|name| *name == option).count(), count, "{option}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use smt::command::Prints;
 use smt::sexpr::parts;
-use smt::{Fuel, Points, Script, TermId, What};
+use smt::value::Value;
+use smt::{Fuel, Model, Points, Script, TermId, What, Work};
 
 use super::Oracle;
 use crate::case::Answer;
@@ -17,13 +18,6 @@ use crate::judge::way::Reviewed;
 use crate::judge::{Evidence, Fault, Rewriter, Suspicion, Trial};
 use crate::solver::Promise;
 
-/// How many points a term is evaluated at.
-const POINTS: u64 = 1000;
-/// How many points without values end it.
-const EMPTY: u64 = 64;
-/// The work at one point.
-const STEPS: u64 = 20_000;
-
 pub(super) struct Rewriting;
 
 impl Oracle for Rewriting {
@@ -32,15 +26,20 @@ impl Oracle for Rewriting {
             let outputs = trial.outputs(accused);
             let rewrites =
                 |output: &&GivenOutput<'_>| matches!(output.row.prints, Prints::Term | Prints::Goals);
-            let mut script: Option<Script> = None;
-            for output in outputs.iter().filter(rewrites) {
-                let script = script.get_or_insert_with(|| trial.case.script.clone());
-                let Some(rewritten) = Rewritten::of(trial, accused, script, output) else { continue };
-                if speaks(trial.solver(accused), &script.pool, &[rewritten.from, rewritten.into]).is_err() {
+            let mut rewrites = outputs.iter().filter(rewrites).peekable();
+            rewrites.peek()?;
+            // What was printed is read first, so that the terms of all can share one model.
+            let mut script = trial.case.script.clone();
+            let read = |output| Some((output, Rewritten::of(trial, accused, &mut script, output)?));
+            let all: Vec<(&GivenOutput<'_>, Rewritten)> = rewrites.filter_map(read).collect();
+            let nothing = Model::empty(&script);
+            for (output, rewritten) in &all {
+                let terms = [rewritten.from, rewritten.into];
+                if speaks(trial.solver(accused), &script.pool, &terms).is_err() {
                     continue;
                 }
-                let Some(point) = rewritten.differs(script) else { continue };
-                return Some(accuse(trial, (accused, output), script, (&rewritten, point), questions));
+                let Some(point) = rewritten.differs(&nothing) else { continue };
+                return Some(accuse(trial, (accused, output), &script, (rewritten, point), questions));
             }
             None
         })
@@ -97,38 +96,32 @@ impl Rewritten {
         }
     }
 
-    /// The number of a point at which the promise does not hold, with the values of both.
-    fn differs(&self, script: &Script) -> Option<Differing> {
-        let mut points = Points::of(script, &[self.from, self.into])?;
-        let count = points.count().unwrap_or(POINTS).min(POINTS);
-        let mut seen = 0;
-        for number in 0..count {
-            let model = points.at(number);
-            let value = |term| smt::eval(term, model, &mut Fuel::new(STEPS));
-            let (Ok(one), Ok(two)) = (value(self.from), value(self.into)) else {
-                if seen == 0 && number > EMPTY {
-                    return None;
-                }
-                continue;
-            };
-            seen += 1;
-            if model.same(&one, &two) != Ok(false) {
-                continue;
-            }
-            let is_wrong = match self.relation {
-                Promise::Equivalent => true,
-                Promise::Weaker => one == smt::value::Value::Bool(true),
-                Promise::Stronger => two == smt::value::Value::Bool(true),
-                Promise::Equisatisfiable => self.is_false && one == smt::value::Value::Bool(true),
-            };
-            if is_wrong {
-                let sort = script.pool.sort_of(self.from);
-                let written = |value| smt::value::write(model.pool(), sort, value).unwrap_or_default();
-                let values = [written(&one), written(&two)];
-                return Some(Differing { model: points.written(script, number), values });
-            }
+    /// A point at which the promise does not hold, with the values of both. It is found with a program for both terms, and counts
+    /// only if the evaluator finds the same values for each term alone.
+    fn differs(&self, nothing: &Model) -> Option<Differing> {
+        let pair = [self.from, self.into];
+        let points = Points::of(nothing, &pair)?;
+        let number = points.first_difference(pair, Work::default(), |one, two| self.breaks(one, two))?;
+        let model = points.at(number);
+        let value = |term| smt::eval(term, &model, &mut Fuel::default()).ok();
+        let (one, two) = (value(self.from)?, value(self.into)?);
+        if model.same(&one, &two) != Ok(false) || !self.breaks(&one, &two) {
+            return None;
         }
-        None
+        let sort = model.pool().sort_of(self.from);
+        let written = |value| smt::value::write(model.pool(), sort, value).unwrap_or_default();
+        let values = [written(&one), written(&two)];
+        Some(Differing { model, values })
+    }
+
+    /// Whether two different values of both sides break the promise.
+    fn breaks(&self, one: &Value, two: &Value) -> bool {
+        match self.relation {
+            Promise::Equivalent => true,
+            Promise::Weaker => *one == Value::Bool(true),
+            Promise::Stronger => *two == Value::Bool(true),
+            Promise::Equisatisfiable => self.is_false && *one == Value::Bool(true),
+        }
     }
 
     /// What must be unsatisfiable if the promise holds.
@@ -144,7 +137,7 @@ impl Rewritten {
 
 /// A point at which a promise does not hold.
 struct Differing {
-    model: smt::Model,
+    model: Model,
     values: [String; 2],
 }
 

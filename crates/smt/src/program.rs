@@ -1,11 +1,9 @@
-//! The assertions as a flat program: one instruction for each subterm, each after those that it needs.
+//! Terms as a flat program: one instruction for each subterm, each after those that it needs.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::plan::{Plan, declared};
 use crate::Pool;
 use crate::gap::Gap;
-use crate::query::Query;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{FunId, FunKind, Head, Index, TermId};
@@ -19,11 +17,11 @@ const MOST_INSTRUCTIONS: usize = 100_000;
 const DEEPEST: u32 = 400;
 
 /// The number of an instruction, and of the register with its value.
-pub(super) type Register = u32;
+pub(crate) type Register = u32;
 
 /// How a register's value is kept as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kept {
+pub(crate) enum Kept {
     Bool,
     /// A bit-vector of few bits is its own number.
     Bits(u32),
@@ -43,7 +41,7 @@ impl Kept {
 
 /// The operation of an instruction.
 #[derive(Clone, Debug)]
-pub(super) enum What {
+pub(crate) enum What {
     /// The value of the symbol of this number.
     Symbol(usize),
     /// A connective, which can be known before all its arguments are.
@@ -52,6 +50,8 @@ pub(super) enum What {
     Operator(&'static Op, Vec<Index>),
     /// A constructor, selector or tester.
     Function(FunId),
+    /// A declared function: the first argument is the table of its values.
+    Table,
     /// An Int as a Real.
     Coerce,
     /// A term that is evaluated as a whole, with the values of its free variables, which are the arguments.
@@ -60,7 +60,7 @@ pub(super) enum What {
 
 /// One instruction.
 #[derive(Clone, Debug)]
-pub(super) struct Instruction {
+pub(crate) struct Instruction {
     pub what: What,
     pub args: Vec<Register>,
     pub sort: SortId,
@@ -71,17 +71,25 @@ pub(super) struct Instruction {
     pub earliest: usize,
 }
 
-/// A compiled check.
+/// Compiled terms.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     pub code: Vec<Instruction>,
-    /// The assertions.
+    /// The terms themselves.
     pub roots: Vec<Register>,
     /// The registers of defined symbols.
     pub defined: Vec<(FunId, Register)>,
 }
 
-pub(super) fn compile(pool: &Pool, query: &Query, plan: &Plan) -> Result<Program, Gap> {
+/// Compiles terms over symbols that get values, in this order, and symbols that are defined by terms.
+///
+/// The first instructions are the symbols that get values: the number of such a symbol is its register.
+pub(crate) fn compile(
+    pool: &Pool,
+    symbols: impl Iterator<Item = FunId>,
+    defined: &[(FunId, TermId)],
+    roots: &[TermId],
+) -> Result<Program, Gap> {
     let mut compiler = Compiler {
         pool,
         program: Program { code: Vec::new(), roots: Vec::new(), defined: Vec::new() },
@@ -89,22 +97,23 @@ pub(super) fn compile(pool: &Pool, query: &Query, plan: &Plan) -> Result<Program
         closed: FxHashMap::default(),
         variables: FxHashMap::default(),
         around: 0,
+        written_out: Vec::new(),
     };
-    for (number, tried) in plan.tried.iter().enumerate() {
-        let fun = pool.fun(tried.fun);
+    for (number, symbol) in symbols.enumerate() {
+        let fun = pool.fun(symbol);
         let register = compiler.add(What::Symbol(number), Vec::new(), fun.result)?;
-        let symbol = &mut compiler.program.code[register as usize];
+        let instruction = &mut compiler.program.code[register as usize];
         // A function is kept as the table of its values.
-        symbol.kept = if fun.args.is_empty() { symbol.kept } else { Kept::Other };
-        compiler.symbols.insert(tried.fun, register);
+        instruction.kept = if fun.args.is_empty() { instruction.kept } else { Kept::Other };
+        compiler.symbols.insert(symbol, register);
     }
-    for &(fun, term) in &plan.defined {
+    for &(fun, term) in defined {
         let register = compiler.term(term, DEEPEST)?;
         compiler.symbols.insert(fun, register);
         compiler.program.defined.push((fun, register));
     }
-    for &assertion in &query.assertions {
-        let register = compiler.term(assertion, DEEPEST)?;
+    for &root in roots {
+        let register = compiler.term(root, DEEPEST)?;
         compiler.program.roots.push(register);
     }
     Ok(compiler.program)
@@ -121,6 +130,8 @@ struct Compiler<'p> {
     variables: FxHashMap<Symbol, Vec<Register>>,
     /// How many variables are bound.
     around: usize,
+    /// The functions whose bodies are being compiled in place of calls.
+    written_out: Vec<FunId>,
 }
 
 impl Compiler<'_> {
@@ -243,15 +254,27 @@ impl Compiler<'_> {
             return self.whole(term);
         }
         match decl.kind {
-            FunKind::Declared if args.is_empty() => match self.symbols.get(&fun) {
-                Some(&register) => Ok(register),
+            FunKind::Declared => match self.symbols.get(&fun) {
+                Some(&register) if args.is_empty() => Ok(register),
+                Some(&table) => {
+                    let mut all = vec![table];
+                    all.extend(self.terms(args, depth)?);
+                    self.add(What::Table, all, sort)
+                }
                 None => self.whole(term),
             },
             FunKind::Defined(..) | FunKind::Named(_) => {
                 let Some((binders, body)) = pool.body(fun) else { return self.whole(term) };
+                // A function that calls itself would be written out without end.
+                if self.written_out.contains(&fun) {
+                    return self.whole(term);
+                }
                 let names: Vec<Symbol> = pool.binders(binders).iter().map(|b| b.name).collect();
                 let values = self.terms(args, depth)?;
-                self.within(&names, &values, body, depth)
+                self.written_out.push(fun);
+                let register = self.within(&names, &values, body, depth);
+                self.written_out.pop();
+                register
             }
             FunKind::Constructor(_) | FunKind::Selector(..) | FunKind::Tester(_) => {
                 let args = self.terms(args, depth)?;
@@ -272,4 +295,35 @@ impl Compiler<'_> {
         }
         self.add(What::Whole(term, free), args, self.pool.sort_of(term))
     }
+}
+
+/// The declared functions below a term, those of definitions that it uses included.
+pub(crate) fn declared(pool: &Pool, term: TermId) -> Vec<FunId> {
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut found = Vec::new();
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let funs: Vec<FunId> = match pool.node(term).head {
+            Head::Fun(fun) => vec![fun],
+            Head::Op(_, indices) => {
+                let named = pool.indices(indices).iter();
+                named.filter_map(|i| if let Index::Function(fun) = i { Some(*fun) } else { None }).collect()
+            }
+            _ => Vec::new(),
+        };
+        for fun in funs {
+            if pool.fun(fun).kind == FunKind::Declared {
+                if !found.contains(&fun) {
+                    found.push(fun);
+                }
+            } else {
+                left.extend(pool.body(fun).map(|(_, body)| body));
+            }
+        }
+        left.extend(pool.args(term).iter().rev());
+    }
+    found
 }
