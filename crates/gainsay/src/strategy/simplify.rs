@@ -3,14 +3,14 @@
 //! Nothing is searched: what a solver makes of a term is evaluated at drawn points, by the oracle `rewriting`.
 
 use rustc_hash::FxHashSet;
-use smt::{Command, Head, Script, SortId, TermId, What};
+use smt::{Command, Head, Logic, Script, SortId, TermId, What};
 
 use super::makers::{Makers, Site};
 use super::material::{Material, Spot};
 use super::mutating::READABLE_BY;
 use super::support::OperatorSupport;
 use super::{BadOption, Entry, Flag, Nothing, Options, Series, Strategy, Value, Wants};
-use crate::case::{Case, Choices, Lineage, SeedName, one_shot};
+use crate::case::{Case, Choices, HIGHER_ORDER, HIGHER_ORDER_ALL, Lineage, SeedName, one_shot};
 use crate::seed::{Asked, Seed};
 
 /// Levels of new operators above subterms of the seed.
@@ -225,10 +225,14 @@ fn has_real_numerals(script: &Script) -> bool {
 
 /// What a script declares, in a logic that has all theories and in which its numerals mean what they mean in it.
 fn declared(base: &Script) -> String {
-    let mut text = match base.logic() {
-        Some(logic) if has_real_numerals(base) => format!("(set-logic {logic})\n"),
-        _ => "(set-logic ALL)\n".to_owned(),
+    let higher = base.logic().is_some_and(|logic| logic.starts_with(HIGHER_ORDER));
+    let logic = match base.logic() {
+        Some(logic) if has_real_numerals(base) => logic,
+        // cvc5 takes functions as values only in this one.
+        _ if higher || Logic::of(base).higher_order => HIGHER_ORDER_ALL,
+        _ => "ALL",
     };
+    let mut text = format!("(set-logic {logic})\n");
     let declares = |command: &&Command| {
         !command.what.is_check()
             && !matches!(command.what, What::SetLogic(_) | What::SetOption(..) | What::Assert(_))
@@ -306,6 +310,15 @@ mod tests {
             for name in forbidden {
                 assert!(!text.contains(&format!("({name} ")), "{name}: {text}");
             }
+        }
+    }
+
+    #[test]
+    fn functions_as_values_have_a_logic_with_them() {
+        let declared = "(declare-const f (-> Int Int))(assert (< (f 1) 2))";
+        for seed in [declared.to_owned(), format!("(set-logic HO_UFLIA){declared}")] {
+            let text: String = cases(&[("scripts", "2")], &seed, 3).iter().map(Case::text).collect();
+            assert!(text.contains("(set-logic HO_ALL)") && !text.contains("(set-logic ALL)"), "{text}");
         }
     }
 
