@@ -3,14 +3,15 @@
 //! Nothing is searched: what a solver makes of a term is evaluated at drawn points, by the oracle `rewriting`.
 
 use rustc_hash::FxHashSet;
-use smt::{Command, Head, Script, SortId, TermId, What};
+use smt::theory::{Theory, table};
+use smt::{Arithmetic, Command, Head, Logic, Script, SortId, TermId, What};
 
 use super::makers::{Makers, Site};
 use super::material::{Material, Spot};
 use super::mutating::READABLE_BY;
 use super::support::OperatorSupport;
 use super::{BadOption, Entry, Flag, Nothing, Options, Series, Strategy, Value, Wants};
-use crate::case::{Case, Choices, Lineage, SeedName, one_shot};
+use crate::case::{Case, Choices, HIGHER_ORDER, HIGHER_ORDER_ALL, Lineage, SeedName, one_shot};
 use crate::seed::{Asked, Seed};
 
 /// Levels of new operators above subterms of the seed.
@@ -125,13 +126,21 @@ impl<'a> Scripts<'a> {
         let check = choices.below(queries.len() as u64) as usize;
         let base = one_shot(seed.script(), queries.get(check)?)?;
         let base = smt::read(base.text().as_bytes()).ok()?;
-        let declared = declared(&base);
+        // A name of the seed may be that of an operator in a logic that has all of them.
+        let named = |fun| !table().named(base.pool.text(base.pool.fun(fun).name)).is_empty();
+        if base.pool.functions().any(named) {
+            return None;
+        }
+        let logic = logic_of(&base);
+        let declared = declared(&base, &logic);
         let material = Material::of(&base);
         let spot = material.spot(base.commands.len() - 1, std::iter::empty())?;
         let support = of.support.in_script(&base);
-        let support = match has_real_numerals(&base) {
-            true => support.of_the_standard(),
-            false => support.in_all_theories(),
+        // z3 knows no extensions in any other logic.
+        let support = match &*logic {
+            "ALL" => support.in_all_theories(),
+            HIGHER_ORDER_ALL => support.of_the_standard(),
+            _ => support.of_the_standard().without(Theory::RealsInts),
         };
         let makers = Makers::new(support.clone());
         let (used, left) = (FxHashSet::default(), of.scripts);
@@ -223,12 +232,33 @@ fn has_real_numerals(script: &Script) -> bool {
     script.logic().is_some_and(smt::read::is_real_only)
 }
 
-/// What a script declares, in a logic that has all theories and in which its numerals mean what they mean in it.
-fn declared(base: &Script) -> String {
-    let mut text = match base.logic() {
-        Some(logic) if has_real_numerals(base) => format!("(set-logic {logic})\n"),
-        _ => "(set-logic ALL)\n".to_owned(),
-    };
+/// A logic that has all theories, or as many as it can have if numerals must mean what they mean in a script.
+fn logic_of(base: &Script) -> String {
+    let higher = base.logic().is_some_and(|logic| logic.starts_with(HIGHER_ORDER));
+    let used = Logic::of(base);
+    match base.logic() {
+        // The name ends in NRA: what would make it another one is left out.
+        Some(_) if has_real_numerals(base) => Logic {
+            quantifiers: true,
+            functions: true,
+            ints: false,
+            reals: true,
+            arithmetic: Arithmetic::NonLinear,
+            transcendentals: false,
+            higher_order: false,
+            other: false,
+            ..used
+        }
+        .name(),
+        // cvc5 takes functions as values only in this one.
+        _ if higher || used.higher_order => HIGHER_ORDER_ALL.to_owned(),
+        _ => "ALL".to_owned(),
+    }
+}
+
+/// What a script declares, in a logic.
+fn declared(base: &Script, logic: &str) -> String {
+    let mut text = format!("(set-logic {logic})\n");
     let declares = |command: &&Command| {
         !command.what.is_check()
             && !matches!(command.what, What::SetLogic(_) | What::SetOption(..) | What::Assert(_))
@@ -298,7 +328,10 @@ mod tests {
         let numbers = "(declare-const x Real)(assert (=> (< x 1) (implies (> x 0) (iff (< x 2) (= x 1)))))";
         for (seed, forbidden) in [
             (numbers.to_owned(), &["implies", "iff"][..]),
-            (format!("(set-logic QF_NRA){numbers}"), &["implies", "iff", "sin", "^", "at-most"]),
+            (
+                format!("(set-logic QF_NRA){numbers}"),
+                &["implies", "iff", "sin", "^", "at-most", "is_int", "to_int"],
+            ),
         ] {
             let flags = [("readable-by", "z3@5.4.0"), ("scripts", "20")];
             let text: String = cases(&flags, &seed, 3).iter().map(Case::text).collect();
@@ -306,6 +339,15 @@ mod tests {
             for name in forbidden {
                 assert!(!text.contains(&format!("({name} ")), "{name}: {text}");
             }
+        }
+    }
+
+    #[test]
+    fn functions_as_values_have_a_logic_with_them() {
+        let declared = "(declare-const f (-> Int Int))(assert (< (f 1) 2))";
+        for seed in [declared.to_owned(), format!("(set-logic HO_UFLIA){declared}")] {
+            let text: String = cases(&[("scripts", "2")], &seed, 3).iter().map(Case::text).collect();
+            assert!(text.contains("(set-logic HO_ALL)") && !text.contains("(set-logic ALL)"), "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The operators that a mutant may use: those that the solvers read and whose names the seed does not declare.
 
 use rustc_hash::FxHashSet;
-use smt::theory::{self, DESCRIBED, Op, OpId, ReleaseNumber, table};
+use smt::theory::{self, DESCRIBED, Op, OpId, ReleaseNumber, Theory, table};
 use smt::{Head, Script, Symbol};
 
 /// A solver that must be able to read the mutants.
@@ -71,6 +71,15 @@ impl OperatorSupport {
     #[must_use]
     pub fn of_the_standard(self) -> OperatorSupport {
         self.only(|op| op.standard && !op.without_logic)
+    }
+
+    /// The operators of other theories.
+    #[must_use]
+    pub fn without(mut self, theory: Theory) -> OperatorSupport {
+        for op in table().ids().filter(|&op| table().theory(op) == theory) {
+            self.0[op.index()] = false;
+        }
+        self
     }
 
     fn only(mut self, may: impl Fn(&Op) -> bool) -> OperatorSupport {

@@ -251,7 +251,11 @@ impl<'a> TrialRunner<'a> {
     ) -> Result<Vec<Option<Run>>, SolverError> {
         let _reading = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
         let asks = case.script.queries();
-        let roots: Vec<_> = asks.iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
+        let mut roots: Vec<_> = asks.iter().flat_map(|ask| ask.assertions.iter().copied()).collect();
+        // A script without a check may simplify what it defines.
+        if asks.is_empty() {
+            (0..case.script.commands.len()).for_each(|i| case.script.each_term(i, |root| roots.push(root)));
+        }
         let ask = Outputs { model: true, core: text.contains(":named"), reason: false };
         let is_asked = |(solver, asking): &(&Solver, Asking)| {
             *asking != Asking::Not
