@@ -338,6 +338,39 @@ fn values_beside_a_model_are_compared_by_meaning() {
     }
 }
 
+/// Elements of uninterpreted sorts are the same whether a solver prints their sort or not.
+#[test]
+fn elements_have_one_name() {
+    let text = "(declare-sort U 0)(declare-const u U)(declare-const v U)(assert (distinct u v))(check-sat)";
+    let script = smt::read(text.as_bytes()).expect("well-sorted");
+    let query = &script.queries()[0];
+    let sort = script.pool.fun(script.pool.functions().last().expect("v")).result;
+    // What u and v are in a model, a value printed beside it, and whether that is u.
+    let rows = [
+        ("yices", ["(as @const_3 U)", "(as @const_4 U)"], "@const_3", Some(true)),
+        ("yices", ["(as @const_3 U)", "(as @const_4 U)"], "@const_4", Some(false)),
+        ("cvc5", ["(as @U_0 U)", "(as @U_1 U)"], "(as @U_0 U)", Some(true)),
+        ("cvc5", ["(as @U_0 U)", "(as @U_1 U)"], "(as @U_1 U)", Some(false)),
+        ("cvc4", ["@uc_U_0", "@uc_U_1"], "@uc_U_0", Some(true)),
+        ("cvc4", ["@uc_U_0", "@uc_U_1"], "@uc_U_1", Some(false)),
+        ("nobody", ["(as @U_0 U)", "(as @U_1 U)"], "3", None),
+    ];
+    for (who, [u, v], value, expected) in rows {
+        let printed = format!("((define-fun u () U {u}) (define-fun v () U {v}))");
+        let mut model = Model::read(&script, Some(query.command), printed.as_bytes()).expect("a model");
+        let mut read = |text: &str| {
+            let read = model.read_value(&script, query.command, (text, sort), ModelDialect::STANDARD);
+            read.ok().map(|(_, value)| value)
+        };
+        let both = read("u").zip(read(value));
+        let same = both.map(|(u, value)| model.same(&u, &value).expect("comparable"));
+        assert_eq!(same, expected, "{who} {value}");
+        assert!(!matches!(satisfies(query, &model, &Fuel::default()), Verdict::False), "{who}");
+        let element = smt::eval(script.term_of(3, 0).expect("an assertion"), &model, &mut Fuel::default());
+        assert_eq!(element, Ok(smt::value::Value::Bool(true)), "{who}");
+    }
+}
+
 /// What is asserted at a command that is no check is what would be in scope at a check there.
 #[test]
 fn what_is_asserted_at_any_command() {

@@ -8,7 +8,7 @@ use super::language::{can_say, speaks};
 use super::pinned::pinned;
 use super::probe::{Probe, Questions};
 use super::trial::{Trial, reply_of};
-use super::voice::SecondVoice;
+use super::voice::{SecondVoice, same_make};
 use super::voices::{Question, ask_all, has_nothing_to_search};
 use super::way::{read_model, satisfies, suspect};
 use crate::case::Answer;
@@ -29,6 +29,9 @@ pub struct Part<'p> {
 }
 
 /// The complaint that a model satisfies a part: the first model that a solver gives and that our evaluator accepts.
+///
+/// Solvers are asked one after the other. If one of another make says that the part is unsatisfiable, as the accused says, no
+/// further one is asked: parts are mostly right, and each costs the start of a process.
 pub fn insufficient(
     trial: &Trial<'_>,
     part: &Part<'_>,
@@ -41,8 +44,14 @@ pub fn insufficient(
     let Some(ask) = asks.last() else { return Ok(None) };
     for whom in 0..trial.all() {
         let probe = Probe::new(whom, part.script.to_owned()).with_model();
-        let Some(run) = questions.ask(probe) else { continue };
-        let Some(reply) = reply_of(run, 0).filter(|r| r.answer == Answer::Sat) else { continue };
+        let Some(run) = questions.ask(probe) else { return Ok(None) };
+        let Some(reply) = reply_of(run, 0) else { continue };
+        if reply.answer == Answer::Unsat && !same_make(solver, trial.solver(whom)) {
+            return Ok(None);
+        }
+        if reply.answer != Answer::Sat {
+            continue;
+        }
         let given = reply.model.as_deref();
         let given = given.and_then(|m| read_model(trial.solver(whom), &smaller, ask, m));
         let Some(given) = given.filter(|g| satisfies(ask, &g.model)) else { continue };

@@ -1,17 +1,26 @@
 //! Reading functions of a model as yices prints them: a table of values and a default.
 
+use super::scope::Meaning;
 use super::{Reader, Result};
 use crate::sort::{Sort, SortId};
 use crate::symbol::word;
 use crate::term::{Binder, BinderList, Head, IndexList, Literal, TermId};
 use crate::theory::table;
+use crate::write::sort_text;
 
 impl Reader<'_> {
-    /// A value of this sort: elements of uninterpreted sorts are written `@const_3`, without their sort.
+    /// A value of this sort: elements of uninterpreted sorts are written `@const_3`, without their sort. They are kept as
+    /// `(as @const_3 U)`: yices writes the same element so in a model, and without its sort in a reply to `get-value`.
     pub(super) fn value_term(&mut self, i: u32, sort: SortId) -> Result<TermId> {
         let is_element = !self.is_list(i) && self.bytes(i).starts_with(b"@");
         if is_element && matches!(self.pool.sort(sort), Sort::Declared(..)) {
-            let spelling = self.spelling(i)?;
+            let (name, spelling) = self.name(i, "a name")?;
+            // cvc4's `@uc_U_0` is a name that the model declares.
+            if self.scope.get(name) != Meaning::None {
+                return self.term(i);
+            }
+            let qualified = format!("(as {} {})", self.pool.text(spelling), sort_text(&self.pool, sort));
+            let spelling = self.pool.intern(&qualified);
             return Ok(self.pool.add_term(Head::Literal(Literal::Element), spelling, sort, &[]));
         }
         let term = self.term(i)?;

@@ -141,6 +141,10 @@ impl Writer<'_> {
             (Value::Rounding(mode), _) => self.put(name_of(*mode)),
             (Value::Char(code), _) => self.print(format_args!("(_ Char {code})")),
             (Value::Field(residue, modulus), _) => self.print(format_args!("#f{residue}m{modulus}")),
+            // The name may say its sort.
+            (Value::Element(_, name), _) if pool.text(*name).starts_with("(as ") => {
+                self.put(pool.text(*name));
+            }
             (Value::Element(sort, name), _) => {
                 self.qualified(&spelled(pool.text(*name)), seen.inner(*sort));
             }

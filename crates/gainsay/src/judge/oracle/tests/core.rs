@@ -1,7 +1,8 @@
 //! The oracle `core`: cores that are satisfiable, or larger than claimed.
 
-use super::{NOTHING, judged};
+use super::{Entry, NOTHING, judged, judged_by};
 use crate::case::{CheckRef, Claim};
+use crate::judge::Budget;
 use crate::judge::probe::Probe;
 
 const NAMED: &str = "(declare-const x Int)(assert (> x 3))(assert (! (< x 2) :named a))(assert (! (> x 0) :named |b c|))\
@@ -89,5 +90,34 @@ fn a_model_in_an_old_spelling_shows_that_a_core_is_satisfiable() {
         };
         let runs = [(accused, "unsat core: (a c)"), (giver, "unsat")];
         assert_eq!(judged(script, vec![], &runs, &again), expected, "{accused} {giver} {model}");
+    }
+}
+
+#[test]
+fn whoever_of_another_make_says_unsat_ends_the_search_for_a_model() {
+    let model = "sat model: ((define-fun x () Int 4))";
+    // What the accused, a release of its make, cvc5 and yices say of the part; who is asked; and what is found.
+    let rows: [([&'static str; 4], &[usize], &[&str]); 5] = [
+        (["unsat", "unsat", "unsat", model], &[0, 1, 2], &NOTHING),
+        (["unsat", "unsat", "unknown", "unsat"], &[0, 1, 2, 3], &NOTHING),
+        (["unsat", "unsat", "unknown", model], &[0, 1, 2, 3], &["wrong-core z3"]),
+        (["unsat", model, "unsat", "unsat"], &[0, 1], &["wrong-core z3"]),
+        ([model, "unsat", "unsat", "unsat"], &[0], &["wrong-core z3"]),
+    ];
+    for (says, expected, found) in rows {
+        let asked = std::cell::RefCell::new(Vec::new());
+        let again = |p: &Probe| {
+            if p.script.contains("define-fun x") {
+                return if p.whom == 0 { "sat" } else { "unknown" };
+            }
+            if !p.script.contains(":named a)") {
+                asked.borrow_mut().push(p.whom);
+            }
+            says[p.whom]
+        };
+        let runs = [("z3", "unsat core: (d)"), ("z3@4.8.7", "unsat"), ("cvc5", "unsat"), ("yices", "unsat")];
+        let core = &|entry: &Entry| entry.name == "core";
+        assert_eq!(judged_by(core, (NAMED, vec![]), Budget::NONE, &runs, &again), found, "{says:?}");
+        assert_eq!(*asked.borrow(), expected, "{says:?}");
     }
 }
