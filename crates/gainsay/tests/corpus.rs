@@ -16,7 +16,6 @@ const EXCUSED: &[(&str, &str, &str)] = &[
     ("floats/tiny-format", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
     ("floats/half-precision", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
     ("small_floats/", "cvc5", "other formats than Float32 and Float64 need --fp-exp"),
-    ("finite_sets/sizes-of-bits", "cvc5", "sizes of sets over finite sorts need --sets-exp"),
     ("fields/", "cvc5", "it is built without the library that decides them"),
     ("finite_sets/sizes-of-bits", "cvc5", "sizes of sets over a finite sort need --sets-exp"),
     ("quantifiers/small-model", "cvc5", "it says unknown unless it looks for finite models"),

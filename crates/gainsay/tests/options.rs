@@ -150,12 +150,14 @@ fn what_a_solver_does_not_take_is_left_out_with_a_line() {
     let line = "is asked with 7 settings; left out because it does not take them: 2 (d=1, b=1)";
     assert!(told.contains(line), "{told}");
     for (options, why) in [("nowhere.toml", "nowhere.toml"), ("seeds/mul.smt2", "mul.smt2:1:")] {
-        let output = place.gainsay(&["hunt", "seeds", "--solver", "fake:honest", "--options", options]);
+        let hunt = ["hunt", "seeds", "--solver", "fake:honest", "--store", "other", "--options", options];
+        let output = place.gainsay(&hunt);
         assert!(!matches!(output.status.code(), Some(0 | 10)), "{options}");
         assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
     }
     let plan = "fake:honest,with=smt.bv.solver=2,refuse";
-    let output = place.gainsay(&["hunt", "seeds", "--turns", "3", "--configs", "all", "--solver", plan]);
+    let hunt = ["hunt", "seeds", "--turns", "3", "--configs", "all", "--solver", plan, "--store", "other"];
+    let output = place.gainsay(&hunt);
     let told = text(&output.stderr);
     assert!(told.contains("does not take the options of configuration bv2: left out"), "{told}");
 }
