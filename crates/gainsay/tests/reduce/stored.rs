@@ -13,19 +13,30 @@ fn findings(place: &Place) -> Vec<Value> {
     found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
+/// The findings of a hunt with approximations of an unsatisfiable seed, judged by what follows from the seed alone.
+fn approximated(place: &Place, solvers: &[&str]) -> Vec<Value> {
+    place.write("seed.smt2", "(declare-const a (_ BitVec 3))(declare-const b (_ BitVec 3))(declare-const c (_ BitVec 3))
+        (declare-const idle (_ BitVec 2))(assert (= idle #b01))(assert (and (bvule a b) (bvule b c) (bvult c a)))(assert (= (bvadd a b) (bvmul c #b011)))(check-sat)");
+    let hunt = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "40", "--timeout", "20"];
+    let fixed = ["--limits", "fixed", "--keep-failing", "--oracles", "metamorphic", "--decide", "none"];
+    let output = place.gainsay(&[&hunt[..], &fixed, solvers].concat());
+    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
+    findings(place)
+}
+
+/// What is kept of a finding when it is reduced.
+fn reduced_of(place: &Place, finding: &Value) -> Value {
+    let json = PathBuf::from(finding["file"].as_str().expect("a path")).with_file_name("reduced.json");
+    serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON")
+}
+
 /// A dispute that rests on what a script has from its seed is made again from fewer edits and a smaller seed. What is left of it
 /// convicts whoever lied.
 #[test]
 fn what_rests_on_its_seed_is_decided_when_it_is_smaller() {
     let place = Place::new("seeded");
-    place.write("seed.smt2", "(declare-const a (_ BitVec 3))(declare-const b (_ BitVec 3))(declare-const c (_ BitVec 3))
-        (declare-const idle (_ BitVec 2))(assert (= idle #b01))(assert (and (bvule a b) (bvule b c) (bvult c a)))(assert (= (bvadd a b) (bvmul c #b011)))(check-sat)");
-    let hunt = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "40", "--timeout", "20"];
-    let fixed = ["--limits", "fixed", "--keep-failing", "--oracles", "metamorphic", "--decide", "none"];
     let liar = "fake:honest,when=bvslt,sat";
-    let output = place.gainsay(&[&hunt[..], &fixed, &["--solver", liar, "--solver", "fake:honest"]].concat());
-    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
-    let found = findings(&place);
+    let found = approximated(&place, &["--solver", liar, "--solver", "fake:honest"]);
     // A rule of ours and another solver alone accuse nobody.
     assert!(!found.is_empty() && found.iter().all(|f| f["kind"] == "disagreement"), "{found:#?}");
     let (mut fewer, mut smaller) = (0, 0);
@@ -44,8 +55,7 @@ fn what_rests_on_its_seed_is_decided_when_it_is_smaller() {
         let numbers: Vec<u32> = edits.split(' ').filter_map(|word| word.parse().ok()).collect();
         fewer += u32::from(0 < numbers[0] && numbers[0] < numbers[1]);
         smaller += u32::from(!left.contains("idle"));
-        let json = PathBuf::from(f["file"].as_str().expect("a path")).with_file_name("reduced.json");
-        let reduced: Value = serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON");
+        let reduced = reduced_of(&place, f);
         assert_eq!(reduced["against"], liar, "{reduced:#}");
     }
     assert!(fewer > 0 && smaller > 0, "{fewer} {smaller} of {}", found.len());
@@ -56,15 +66,8 @@ fn what_rests_on_its_seed_is_decided_when_it_is_smaller() {
 #[test]
 fn what_rests_on_its_seed_keeps_its_claims() {
     let place = Place::new("claimed");
-    place.write("seed.smt2", "(declare-const a (_ BitVec 3))(declare-const b (_ BitVec 3))(declare-const c (_ BitVec 3))
-        (declare-const idle (_ BitVec 2))(assert (= idle #b01))(assert (and (bvule a b) (bvule b c) (bvult c a)))(assert (= (bvadd a b) (bvmul c #b011)))(check-sat)");
-    let hunt = ["hunt", "seed.smt2", "--with", "sae", "--seed", "1", "--turns", "40", "--timeout", "20"];
-    let fixed = ["--limits", "fixed", "--keep-failing", "--oracles", "metamorphic", "--decide", "none"];
     // No step has both operators.
-    let liar = "fake:honest,when=bvslt,when=bvmul,sat";
-    let output = place.gainsay(&[&hunt[..], &fixed, &["--solver", liar]].concat());
-    assert_eq!(output.status.code(), Some(10), "{}", told(&output));
-    let found = findings(&place);
+    let found = approximated(&place, &["--solver", "fake:honest,when=bvslt,when=bvmul,sat"]);
     let (mut fewer, mut claimed) = (0, 0);
     for f in found.iter().filter(|f| f["kind"] == "soundness") {
         let id = f["id"].to_string();
@@ -78,8 +81,7 @@ fn what_rests_on_its_seed_keeps_its_claims() {
         claimed += 1;
         assert!(said.contains("is sat if check 1 is"), "{said}");
         fewer += u32::from((left.len() as u64) < f["bytes"].as_u64().expect("a number"));
-        let json = PathBuf::from(f["file"].as_str().expect("a path")).with_file_name("reduced.json");
-        let reduced: Value = serde_json::from_str(&place.read(json.to_str().expect("text"))).expect("JSON");
+        let reduced = reduced_of(&place, f);
         assert_eq!((&reduced["kind"], &reduced["against"]), (&f["kind"], &f["against"]), "{reduced:#}");
         let evidence = reduced["evidence"].as_array().expect("a list");
         assert!(evidence.iter().any(|e| e["type"] == "claimed"), "{reduced:#}");
